@@ -3,7 +3,7 @@ package io.weir.admin;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.memory.ResultMemory;
-import io.weir.cache.tier.TierStatus;
+import io.weir.cache.tier.Tier.Status;
 import io.weir.chain.Head;
 import io.weir.config.UpstreamConfig;
 import io.weir.method.ResultKind;
@@ -227,7 +227,7 @@ public final class StatusReport {
         }
     }
 
-    private static void write(ObjectNode json, TierStatus tier) {
+    private static void write(ObjectNode json, Status tier) {
         json.put("name", tier.name());
         json.put("state", tier.state());
         if (tier.entries() >= 0) {

@@ -1,17 +1,17 @@
 package io.weir.cache;
 
+import io.weir.cache.MemberWalk.Wanted;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
-import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.CacheClass;
 import io.weir.method.CacheClass.BlockNaming;
 import io.weir.method.params.BlockIds;
 import io.weir.method.params.kind.HexText;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,21 +36,11 @@ public record AnswerFacts(
     private static final Wanted IN_BLOCK =
             Wanted.of("blockNumber", "blockHash", "hash", "transactionHash", "transactionIndex");
 
-    /** Members to read. Immutable. */
-    private record Wanted(Set<String> names, NameTable table) {
-        static Wanted of(String... names) {
-            return new Wanted(Set.of(names), NameTable.of(Set.of(names)));
-        }
-    }
-
     /** Reads an answer; null if a required member is missing, repeated or in an unusual form. */
     public static @Nullable AnswerFacts read(CacheClass rule, RawJson answer) {
         try {
-            JsonScanner scanner = JsonScanner.delimiters(answer.array(), answer.offset(), answer.length());
-            if (rule.naming() == BlockNaming.CONTAINING_EACH) {
-                return scanner.peek() == '[' ? ofEach(answer, scanner) : null;
-            }
-            return scanner.peek() == '{' ? one(rule.naming(), answer, scanner) : null;
+            MemberWalk walk = new MemberWalk(answer);
+            return rule.naming() == BlockNaming.CONTAINING_EACH ? ofEach(walk) : one(rule.naming(), walk);
         } catch (JsonSyntaxException e) {
             return null;
         }
@@ -63,11 +53,14 @@ public record AnswerFacts(
         return hash.isEmpty() ? null : new AnswerFacts(number, hash, null, null, -1);
     }
 
-    private static @Nullable AnswerFacts one(BlockNaming naming, RawJson answer, JsonScanner scanner)
-            throws JsonSyntaxException {
+    private static @Nullable AnswerFacts one(BlockNaming naming, MemberWalk walk) throws JsonSyntaxException {
         boolean block = naming == BlockNaming.OWN;
-        Map<String, RawJson> members = members(answer, scanner, block ? OF_BLOCK : IN_BLOCK);
-        if (members == null) {
+        Map<String, RawJson> members = new HashMap<>();
+        boolean object = walk.object(block ? OF_BLOCK : IN_BLOCK, name -> {
+            members.put(name, walk.value());
+            return true;
+        });
+        if (!object) {
             return null;
         }
         long number = number(members.get(block ? "number" : "blockNumber"));
@@ -85,45 +78,21 @@ public record AnswerFacts(
     }
 
     /** Requires that each element names the same block and stands at its own position. */
-    private static @Nullable AnswerFacts ofEach(RawJson answer, JsonScanner scanner) throws JsonSyntaxException {
-        scanner.open();
-        AnswerFacts first = null;
-        long index = 0;
-        boolean more = scanner.firstEntry();
-        while (more) {
-            AnswerFacts next = scanner.peek() == '{' ? one(BlockNaming.CONTAINING, answer, scanner) : null;
-            if (next == null || next.index != index || (first != null && !first.isSameBlock(next))) {
-                return null;
-            }
-            first = first == null ? next : first;
-            index++;
-            more = scanner.nextEntry();
-        }
-        return first;
+    private static @Nullable AnswerFacts ofEach(MemberWalk walk) throws JsonSyntaxException {
+        List<AnswerFacts> all = new ArrayList<>();
+        boolean list = walk.list(() -> {
+            AnswerFacts next = one(BlockNaming.CONTAINING, walk);
+            boolean fits = next != null
+                    && next.index == all.size()
+                    && (all.isEmpty() || all.get(0).isSameBlock(next));
+            return fits && all.add(next);
+        });
+        return list && !all.isEmpty() ? all.get(0) : null;
     }
 
     /** Returns whether another answer names the same block. */
     public boolean isSameBlock(AnswerFacts other) {
         return number == other.number && hash.equals(other.hash);
-    }
-
-    /** Returns the requested members; null if one is repeated, because readers differ in which one counts. */
-    private static @Nullable Map<String, RawJson> members(RawJson answer, JsonScanner scanner, Wanted wanted)
-            throws JsonSyntaxException {
-        Map<String, RawJson> members = new HashMap<>();
-        scanner.open();
-        boolean more = scanner.firstEntry();
-        while (more) {
-            String name = scanner.knownMember(wanted.table());
-            int start = scanner.position();
-            scanner.skip();
-            RawJson value = RawJson.slice(answer.array(), start, scanner.position() - start);
-            if (name != null && wanted.names().contains(name) && members.put(name, value) != null) {
-                return null;
-            }
-            more = scanner.nextEntry();
-        }
-        return members;
     }
 
     private static long number(@Nullable RawJson value) {

@@ -1,15 +1,17 @@
 package io.weir.cache;
 
+import io.weir.cache.MemberWalk.IntList;
 import io.weir.cache.MemberWalk.Wanted;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.method.params.kind.HexText;
+import io.weir.verify.Verification.Part;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Positions of the parts of a block with its transactions, found in one pass over its bytes. Immutable. */
+/** Layout of a block with its transactions, found in one pass over its bytes. Immutable. */
 public final class BlockLayout implements ResultLayout {
 
     private static final Wanted OF_BLOCK = Wanted.of("number", "hash", "transactions", "uncles", "logsBloom");
@@ -84,30 +86,77 @@ public final class BlockLayout implements ResultLayout {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Returns a transaction, as a range of the block's array. */
-    RawJson transaction(RawJson block, int index) {
-        int start = transactions[index * INTS];
-        return RawJson.slice(block.array(), block.offset() + start, transactions[index * INTS + 1] - start);
+    @Override
+    public @Nullable Slice answer(RawJson block, BlockQuestion question, int index, boolean proven) {
+        String header = proven ? Part.HEADER.word() : "";
+        String whole = proven ? Part.HEADER.word() + ", " + Part.TRANSACTIONS.word() : "";
+        return switch (question.form()) {
+            case WHOLE -> new Slice(block, whole, true);
+            case HASHES -> Slice.of(withHashes(block), whole);
+            case TRANSACTION -> {
+                boolean byHash = question.transaction() != null;
+                boolean there = !byHash || isAt(block, index, question.transaction());
+                yield there ? transaction(block, byHash ? index : question.index(), proven, whole) : null;
+            }
+            case TRANSACTION_COUNT -> Slice.of(Slice.quantity(size()), whole);
+            case UNCLE_COUNT -> Slice.of(Slice.quantity(uncles), header);
+            case UNCLE -> question.index() >= uncles ? Slice.of(RawJson.NULL, header) : null;
+            case RECEIPTS -> size() == 0 ? Slice.of(RawJson.EMPTY_ARRAY, header) : null;
+            case LOGS -> hasNone(block, question.logs(), proven) ? Slice.of(RawJson.EMPTY_ARRAY, header) : null;
+            case RECEIPT -> null;
+        };
     }
 
-    /** Returns the start of a transaction's hash, at its quote. */
-    int hashStart(int index) {
-        return transactions[index * INTS + 2];
+    private boolean isAt(RawJson block, int index, @Nullable String transaction) {
+        return index >= 0 && index < size() && hash(block, index).equals(transaction);
     }
 
-    /** Returns the start of the list of transactions, at its bracket. */
-    int listStart() {
-        return listStart;
+    /** @param whole the proven parts of the whole block, which tells that a transaction does not exist */
+    private @Nullable Slice transaction(RawJson block, long index, boolean proven, String whole) {
+        if (index >= size()) {
+            return Slice.of(RawJson.NULL, whole);
+        }
+        if (index < 0) {
+            return null;
+        }
+        int start = transactions[(int) index * INTS];
+        int end = transactions[(int) index * INTS + 1];
+        RawJson transaction = RawJson.slice(block.array(), block.offset() + start, end - start);
+        return Slice.of(transaction.compact(), proven ? Part.TRANSACTION.word() : "");
     }
 
-    /** Returns the end of the list of transactions. */
-    int listEnd() {
-        return listEnd;
+    /** Returns the block with its transactions' hashes instead of the transactions. */
+    private RawJson withHashes(RawJson block) {
+        int size = size();
+        if (size == 0) {
+            return block;
+        }
+        int list = size * (MemberWalk.HASH_LENGTH + 1) + 1;
+        int behind = block.length() - listEnd;
+        byte[] text = new byte[listStart + list + behind];
+        copy(block, 0, text, 0, listStart);
+        int at = listStart;
+        for (int i = 0; i < size; i++) {
+            text[at++] = (byte) (i == 0 ? '[' : ',');
+            copy(block, transactions[i * INTS + 2], text, at, MemberWalk.HASH_LENGTH);
+            at += MemberWalk.HASH_LENGTH;
+        }
+        text[at++] = ']';
+        copy(block, listEnd, text, at, behind);
+        return RawJson.of(text);
     }
 
-    /** Returns the start of the block's bloom, at its quote; -1 if there is none. */
-    int bloomStart() {
-        return bloomStart;
+    private static void copy(RawJson block, int from, byte[] to, int at, int length) {
+        System.arraycopy(block.array(), block.offset() + from, to, at, length);
+    }
+
+    /**
+     * Returns whether the bloom rules out every log. An unproven bloom may be empty on chains with other rules, so it does
+     * not count.
+     */
+    private boolean hasNone(RawJson block, @Nullable LogPattern logs, boolean proven) {
+        boolean outside = proven && logs != null && bloomStart >= 0 && !logs.mayBeIn(block, bloomStart);
+        return size() == 0 || outside;
     }
 
     /** Findings of one pass. Confined to one thread. */

@@ -5,6 +5,7 @@ import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexText;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -142,6 +143,28 @@ final class MemberWalk {
         int bit(@Nullable String name) {
             int index = order.indexOf(name);
             return index < 0 ? 0 : 1 << index;
+        }
+    }
+
+    /** Growing list of numbers. Confined to one thread. */
+    static final class IntList {
+
+        private int[] numbers = new int[16];
+        private int size;
+
+        void add(int number) {
+            if (size == numbers.length) {
+                numbers = Arrays.copyOf(numbers, size * 2);
+            }
+            numbers[size++] = number;
+        }
+
+        int size() {
+            return size;
+        }
+
+        int[] toArray() {
+            return Arrays.copyOf(numbers, size);
         }
     }
 }

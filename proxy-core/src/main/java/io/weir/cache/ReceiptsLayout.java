@@ -1,13 +1,16 @@
 package io.weir.cache;
 
+import io.weir.cache.MemberWalk.IntList;
 import io.weir.cache.MemberWalk.Wanted;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.verify.Verification.Part;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Positions of each receipt of a block and of each log, found in one pass over the bytes. Immutable. */
+/** Layout of all receipts of a block with their logs, found in one pass over the bytes. Immutable. */
 public final class ReceiptsLayout implements ResultLayout {
 
     private static final Wanted OF_RECEIPT = Wanted.of("transactionHash", "logsBloom", "logs");
@@ -64,29 +67,78 @@ public final class ReceiptsLayout implements ResultLayout {
         return IntStream.range(0, size()).mapToObj(i -> hash(json, i)).toList();
     }
 
-    /** Returns a receipt, as a range of the array. */
-    RawJson receipt(RawJson json, int index) {
-        int start = receipts[index * INTS];
-        return RawJson.slice(json.array(), json.offset() + start, receipts[index * INTS + 1] - start);
+    @Override
+    public @Nullable Slice answer(RawJson json, BlockQuestion question, int index, boolean proven) {
+        String parts = proven ? Part.RECEIPTS.word() : "";
+        return switch (question.form()) {
+            case RECEIPTS -> new Slice(json, parts, true);
+            case RECEIPT -> {
+                boolean there =
+                        index >= 0 && index < size() && hash(json, index).equals(question.transaction());
+                yield there ? Slice.of(range(json, receipts, index * INTS).compact(), parts) : null;
+            }
+            case LOGS -> {
+                LogPattern pattern = question.logs();
+                RawJson found = pattern == null ? null : logs(json, pattern, proven);
+                yield found == null ? null : Slice.of(found, parts);
+            }
+            default -> null;
+        };
     }
 
-    /** Returns the start of a receipt's bloom, at its quote; -1 if it has none. */
-    int bloomStart(int index) {
-        return receipts[index * INTS + 3];
+    /** Returns the bytes between two numbers that stand one after the other. */
+    private static RawJson range(RawJson json, int[] numbers, int at) {
+        return RawJson.slice(json.array(), json.offset() + numbers[at], numbers[at + 1] - numbers[at]);
     }
 
     /**
-     * Returns the index of a receipt's first log within the block. For the index after the last receipt, returns the number
-     * of all logs.
+     * Returns the logs that match, as a list; null if the receipts cannot be read.
+     *
+     * @param proven whether the receipts were proven; if not, a bloom may be empty on chains with other rules, and does not count
      */
-    int firstLog(int index) {
-        return index == size() ? logs.length / 2 : receipts[index * INTS + 4];
+    public @Nullable RawJson logs(RawJson json, LogPattern pattern, boolean proven) {
+        List<RawJson> found = new ArrayList<>();
+        try {
+            for (int i = 0; i < size(); i++) {
+                int bloom = receipts[i * INTS + 3];
+                if (!proven || bloom < 0 || pattern.mayBeIn(json, bloom)) {
+                    collect(json, pattern, i, found);
+                }
+            }
+        } catch (JsonSyntaxException e) {
+            return null;
+        }
+        return list(found);
     }
 
-    /** Returns a log by its index within the block, as a range of the array. */
-    RawJson log(RawJson json, int index) {
-        int start = logs[index * 2];
-        return RawJson.slice(json.array(), json.offset() + start, logs[index * 2 + 1] - start);
+    private void collect(RawJson json, LogPattern pattern, int receipt, List<RawJson> found)
+            throws JsonSyntaxException {
+        int end = receipt + 1 == size() ? logs.length / 2 : receipts[(receipt + 1) * INTS + 4];
+        for (int i = receipts[receipt * INTS + 4]; i < end; i++) {
+            RawJson log = range(json, logs, i * 2);
+            if (pattern.matches(log)) {
+                found.add(log);
+            }
+        }
+    }
+
+    private static RawJson list(List<RawJson> entries) {
+        if (entries.isEmpty()) {
+            return RawJson.EMPTY_ARRAY;
+        }
+        int length = 1 + entries.size();
+        for (RawJson entry : entries) {
+            length += entry.length();
+        }
+        byte[] text = new byte[length];
+        int at = 0;
+        for (RawJson entry : entries) {
+            text[at] = (byte) (at == 0 ? '[' : ',');
+            System.arraycopy(entry.array(), entry.offset(), text, at + 1, entry.length());
+            at += 1 + entry.length();
+        }
+        text[at] = ']';
+        return RawJson.of(text);
     }
 
     /** Findings of one pass. Confined to one thread. */

@@ -1,8 +1,38 @@
 package io.weir.cache;
 
-/** Positions of the parts of a result, for taking slices from its bytes. Immutable. */
+import io.weir.jsonrpc.RawJson;
+import org.jspecify.annotations.Nullable;
+
+/** Positions of the parts of a block or of its receipts, by which answers are cut out of its bytes. Immutable. */
 public interface ResultLayout {
 
     /** Returns its bytes in memory. */
     int weightBytes();
+
+    /**
+     * Returns the answer to a question about the block; null if the result does not contain it.
+     *
+     * @param result whose layout this is
+     * @param index the position of the transaction requested by its hash; -1 if none is
+     * @param proven whether the result's hash and roots were proven, and the position of its block is known
+     */
+    @Nullable
+    Slice answer(RawJson result, BlockQuestion question, int index, boolean proven);
+
+    /**
+     * Answer from a cached block or its receipts. Immutable.
+     *
+     * @param proven the proven parts, as clients see them; empty if nothing was proven
+     * @param whole whether it is the cached result itself and not a slice of it
+     */
+    record Slice(RawJson value, String proven, boolean whole) {
+
+        static Slice of(RawJson value, String proven) {
+            return new Slice(value, proven, false);
+        }
+
+        static RawJson quantity(int number) {
+            return RawJson.of("\"0x" + Integer.toHexString(number) + '"');
+        }
+    }
 }

@@ -9,6 +9,8 @@ import io.weir.ethereum.block.HeaderField;
 import io.weir.ethereum.block.Withdrawal;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.trie.TrieRoot;
+import io.weir.verify.ChainFamily.Deviation;
+import io.weir.verify.ProvenBlock.ProvenTransaction;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,23 +1,25 @@
 package io.weir.verify;
 
-import static io.weir.verify.Deviation.AURA_SEALS;
-import static io.weir.verify.Deviation.HEADERS_UNTESTED;
-import static io.weir.verify.Deviation.NITRO_HEADERS;
-import static io.weir.verify.Deviation.NO_BLOCK_HASHES;
-import static io.weir.verify.Deviation.NO_HASHES;
-import static io.weir.verify.Deviation.NO_WITHDRAWALS;
-import static io.weir.verify.Deviation.OTHER_BLOB_GAS;
-import static io.weir.verify.Deviation.OTHER_PRICES;
-import static io.weir.verify.Deviation.OTHER_WITHDRAWALS_ROOT;
-import static io.weir.verify.Deviation.RECEIPTS_UNTESTED;
-import static io.weir.verify.Deviation.STATE_SYNC;
-import static io.weir.verify.Deviation.TRANSACTIONS_UNTESTED;
+import static io.weir.verify.ChainFamily.Deviation.AURA_SEALS;
+import static io.weir.verify.ChainFamily.Deviation.HEADERS_UNTESTED;
+import static io.weir.verify.ChainFamily.Deviation.NITRO_HEADERS;
+import static io.weir.verify.ChainFamily.Deviation.NO_BLOCK_HASHES;
+import static io.weir.verify.ChainFamily.Deviation.NO_HASHES;
+import static io.weir.verify.ChainFamily.Deviation.NO_WITHDRAWALS;
+import static io.weir.verify.ChainFamily.Deviation.OTHER_BLOB_GAS;
+import static io.weir.verify.ChainFamily.Deviation.OTHER_PRICES;
+import static io.weir.verify.ChainFamily.Deviation.OTHER_WITHDRAWALS_ROOT;
+import static io.weir.verify.ChainFamily.Deviation.RECEIPTS_UNTESTED;
+import static io.weir.verify.ChainFamily.Deviation.STATE_SYNC;
+import static io.weir.verify.ChainFamily.Deviation.TRANSACTIONS_UNTESTED;
 
 import io.weir.config.NetworkConfig.Family;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ImmutableEnumChecker") // Nothing changes the facts and the members after the constructor.
 public enum ChainFamily {
     /** Ethereum, and the chains that hash as it does. */
-    ETHEREUM(FamilyFacts.ETHEREUM, ""),
+    ETHEREUM(FamilyFacts.ETHEREUM, Set.of(), ""),
     /** The OP stack: OP Mainnet, Base and others. */
     OP(
             FamilyFacts.ETHEREUM
@@ -34,6 +36,8 @@ public enum ChainFamily {
                     .with(OwnTypes.OP)
                     .without(new TransactionGap(0, true, true, "an unsigned transaction from before Bedrock"))
                     .passing(AddedMembers.OP),
+            // OP Mainnet, Base, Unichain, World Chain, Mode, Ink, Soneium, Zora, Blast, OP Sepolia, Base Sepolia.
+            Set.of("10", "8453", "130", "480", "34443", "57073", "1868", "7777777", "81457", "11155420", "84532"),
             "unsigned transactions from before Bedrock, and their blocks"),
     /** Arbitrum Nitro: One, Nova and chains of Orbit. */
     ARBITRUM(
@@ -44,18 +48,24 @@ public enum ChainFamily {
                             0x78, false, true, "a transaction from before Nitro, whose hash is stored"))
                     .passing(AddedMembers.ARBITRUM)
                     .binding("l1BlockNumber", "sendCount", "sendRoot"),
+            // Arbitrum One, Nova and Sepolia.
+            Set.of("42161", "42170", "421614"),
             "transactions from before Nitro, and their blocks"),
     /** Polygon PoS. */
     POLYGON(
             FamilyFacts.ETHEREUM
                     .with(NO_WITHDRAWALS, STATE_SYNC)
                     .without(new TransactionGap(0x7f, false, false, "the transaction of a state sync (PIP-74)")),
+            // Polygon PoS and Amoy.
+            Set.of("137", "80002"),
             "receipts of blocks with a state sync, and since PIP-74 the transactions of such blocks"),
     /** BNB Smart Chain. */
     BSC(
             FamilyFacts.ETHEREUM
                     .with(NO_WITHDRAWALS, HEADERS_UNTESTED, RECEIPTS_UNTESTED)
                     .passing(AddedMembers.BSC),
+            // BNB Smart Chain and Chapel.
+            Set.of("56", "97"),
             ""),
     /** Gnosis Chain, with AuRa's seals in blocks from before its merge. */
     GNOSIS(
@@ -63,6 +73,8 @@ public enum ChainFamily {
                     .with(AURA_SEALS, HEADERS_UNTESTED, TRANSACTIONS_UNTESTED, RECEIPTS_UNTESTED)
                     .passing(AddedMembers.GNOSIS)
                     .binding("signature", "step"),
+            // Gnosis and Chiado.
+            Set.of("100", "10200"),
             ""),
     /** Scroll. */
     SCROLL(
@@ -70,6 +82,8 @@ public enum ChainFamily {
                     .with(NO_WITHDRAWALS, RECEIPTS_UNTESTED)
                     .with(OwnTypes.SCROLL)
                     .passing(AddedMembers.SCROLL),
+            // Scroll and Scroll Sepolia.
+            Set.of("534352", "534351"),
             ""),
     /** Celo as a chain of the OP stack. */
     CELO(
@@ -78,6 +92,8 @@ public enum ChainFamily {
                     .with(HEADERS_UNTESTED, TRANSACTIONS_UNTESTED, RECEIPTS_UNTESTED)
                     .with(OwnTypes.CELO)
                     .passing(AddedMembers.OP.and(AddedMembers.CELO)),
+            // Celo and Celo Sepolia.
+            Set.of("42220", "11142220"),
             ""),
     /** ZKsync Era and its chains. */
     ZKSYNC(
@@ -88,16 +104,24 @@ public enum ChainFamily {
                             new TransactionGap(0xfe, false, false, "an upgrade transaction"),
                             new TransactionGap(0xff, false, false, "a priority transaction"))
                     .passing(AddedMembers.ZKSYNC),
+            // ZKsync Era, its Sepolia, and Abstract.
+            Set.of("324", "300", "2741"),
             "blocks, receipts, logs, and transactions of the types 0x71, 0xfe and 0xff"),
     /** Chains whose hashes follow none of these rules. */
-    NONE(FamilyFacts.ETHEREUM.with(NO_HASHES, NO_BLOCK_HASHES), "all answers");
+    NONE(FamilyFacts.ETHEREUM.with(NO_HASHES, NO_BLOCK_HASHES), Set.of(), "all answers");
+
+    /** Ids of geth, besu, erigon and ganache; of anvil and hardhat; and of the development nodes of nitro, zksync and moonbeam. */
+    private static final Set<String> OF_DEVELOPERS = Set.of("1337", "31337", "412346", "260", "1281");
 
     private final FamilyFacts facts;
+    private final Set<String> chains;
     private final Set<String> members;
     private final String unprovable;
 
-    ChainFamily(FamilyFacts facts, String unprovable) {
+    /** @param chains the ids of known chains, in decimal; they select names of members only, never rules */
+    ChainFamily(FamilyFacts facts, Set<String> chains, String unprovable) {
         this.facts = facts;
+        this.chains = chains;
         this.members = facts.members();
         this.unprovable = unprovable;
     }
@@ -105,6 +129,29 @@ public enum ChainFamily {
     /** Returns the family that a network's settings name. */
     public static ChainFamily of(Family family) {
         return valueOf(family.name());
+    }
+
+    /**
+     * Returns the family of a chain that the proxy knows by its id; Ethereum for any other.
+     *
+     * @param chainId in decimal
+     */
+    public static ChainFamily ofKnown(String chainId) {
+        for (ChainFamily family : values()) {
+            if (family.chains.contains(chainId)) {
+                return family;
+            }
+        }
+        return ETHEREUM;
+    }
+
+    /**
+     * Returns whether a chain's id is one that developers' nodes use.
+     *
+     * @param chainId in decimal if it is a number
+     */
+    public static boolean isOfDevelopers(String chainId) {
+        return OF_DEVELOPERS.contains(chainId);
     }
 
     /** Returns whether the family differs from Ethereum in a fact. */
@@ -272,5 +319,61 @@ public enum ChainFamily {
         boolean covers(int otherType, boolean withoutSignature, boolean inOldBlock) {
             return type == otherType && (!unsigned || withoutSignature) && (!old || inOldBlock);
         }
+    }
+
+    /**
+     * Members that no root and no comparison covers in a family, by the object that holds them. They pass as sent. Immutable.
+     *
+     * @param transaction of Ethereum's types; of a family's own types, only the fields of the encoding are covered
+     */
+    public record UncoveredMembers(Set<String> block, Set<String> transaction, Set<String> receipt) {
+
+        static final UncoveredMembers NONE = new UncoveredMembers(Set.of(), Set.of(), Set.of());
+
+        public UncoveredMembers {
+            block = Set.copyOf(block);
+            transaction = Set.copyOf(transaction);
+            receipt = Set.copyOf(receipt);
+        }
+
+        /** Returns these members and others. */
+        UncoveredMembers and(UncoveredMembers more) {
+            return new UncoveredMembers(
+                    union(block, more.block), union(transaction, more.transaction), union(receipt, more.receipt));
+        }
+
+        private static Set<String> union(Collection<String> one, Collection<String> other) {
+            Set<String> all = new TreeSet<>(one);
+            all.addAll(other);
+            return all;
+        }
+    }
+
+    /** Fact in which a family's hashes or members differ from Ethereum's. */
+    public enum Deviation {
+        /** No hash covers anything that the proxy knows. */
+        NO_HASHES,
+        /** No hash covers a block or its receipts; transactions have hashes. */
+        NO_BLOCK_HASHES,
+        /** Old headers end in AuRa's step and signature, in place of {@code mixHash} and {@code nonce}. */
+        AURA_SEALS,
+        /** {@code extraData} and {@code mixHash} repeat {@code sendRoot}, {@code sendCount} and {@code l1BlockNumber}. */
+        NITRO_HEADERS,
+        /** Blocks have no withdrawals, and nodes may leave out the list. */
+        NO_WITHDRAWALS,
+        /** {@code withdrawalsRoot} is the root of something else. */
+        OTHER_WITHDRAWALS_ROOT,
+        /** The price that was paid does not follow from the transaction and the base fee. */
+        OTHER_PRICES,
+        /** {@code blobGasUsed} of a receipt does not follow from the transaction's blobs. */
+        OTHER_BLOB_GAS,
+        /** A block may list the transaction of a state sync at its end, which is in no root. */
+        STATE_SYNC,
+        /** The header's rule was only read. */
+        HEADERS_UNTESTED,
+        /** The rule of Ethereum's types of transactions was only read. */
+        TRANSACTIONS_UNTESTED,
+        /** The receipts' rule was only read. */
+        RECEIPTS_UNTESTED
     }
 }

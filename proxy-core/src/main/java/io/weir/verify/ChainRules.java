@@ -16,7 +16,7 @@ public record ChainRules(ChainFamily family, MemberNames names) {
 
     /** Returns whether a chain is known to belong to another family than Ethereum's, but has its rules. */
     public boolean isOfOtherFamily(String chainId) {
-        return family == ChainFamily.ETHEREUM && KnownChains.family(chainId) != family;
+        return family == ChainFamily.ETHEREUM && ChainFamily.ofKnown(chainId) != family;
     }
 
     /** Returns the rules that a network's settings ask for. */

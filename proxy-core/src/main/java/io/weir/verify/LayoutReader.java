@@ -6,6 +6,7 @@ import io.weir.ethereum.Hash32;
 import io.weir.ethereum.rlp.RlpWriter;
 import io.weir.ethereum.signature.Signature;
 import io.weir.ethereum.transaction.AccessListEntry;
+import io.weir.verify.TransactionLayout.LayoutField;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

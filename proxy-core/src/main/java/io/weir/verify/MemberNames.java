@@ -37,7 +37,7 @@ public final class MemberNames {
      */
     public static MemberNames of(ChainFamily family, String chainId, Set<String> configured) {
         Set<String> names = new HashSet<>(family.members());
-        names.addAll(KnownChains.family(chainId).members());
+        names.addAll(ChainFamily.ofKnown(chainId).members());
         names.addAll(configured);
         return names.isEmpty() ? ETHEREUM : new MemberNames(names);
     }

@@ -1,6 +1,7 @@
 package io.weir.verify;
 
-import io.weir.verify.LayoutField.Kind;
+import io.weir.verify.TransactionLayout.LayoutField;
+import io.weir.verify.TransactionLayout.LayoutField.Kind;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package io.weir.verify;
 
+import io.weir.ethereum.Address;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
 import java.util.List;
@@ -42,4 +43,7 @@ public record ProvenBlock(
     public boolean whole() {
         return transactions != null && unclesProven;
     }
+
+    /** Transaction whose hash follows from its fields, with its sender. Immutable. */
+    public record ProvenTransaction(ChainTransaction transaction, Hash32 hash, Address sender) {}
 }

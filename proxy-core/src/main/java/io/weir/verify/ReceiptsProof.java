@@ -11,6 +11,8 @@ import io.weir.ethereum.transaction.ContractAddress;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionType;
 import io.weir.ethereum.trie.TrieRoot;
+import io.weir.verify.ChainFamily.Deviation;
+import io.weir.verify.ProvenBlock.ProvenTransaction;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -320,6 +322,25 @@ public final class ReceiptsProof {
         }
         if (!absent || receipt.succeeded()) {
             members.require("contractAddress", created);
+        }
+    }
+
+    /**
+     * Receipt of a transaction of any type. Immutable.
+     *
+     * @param type of the transaction
+     * @param content the items that every receipt has; its own type is not used
+     * @param items quantities of the family behind these
+     */
+    public record ChainReceipt(int type, Receipt content, List<BigInteger> items) {
+
+        public ChainReceipt {
+            items = List.copyOf(items);
+        }
+
+        /** Returns the bytes that are hashed. */
+        byte[] encoded() {
+            return content.encodedAs(type, items);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.weir.verify;
 import io.weir.ethereum.Address;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
+import io.weir.verify.ChainFamily.Deviation;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,8 @@ package io.weir.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.cache.BlockKeys.BlockPosition;
+import io.weir.cache.ResultLayout.Slice;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
@@ -65,11 +67,9 @@ class DerivationTest {
         private Slice cut(BlockQuestion question, int index) {
             assertThat(question).isNotNull();
             Slice piece = question.form().isOfReceipts()
-                    ? new ReceiptsSlicer(receipts, ReceiptsLayout.read(receipts), true).answer(question, index)
+                    ? ReceiptsLayout.read(receipts).answer(receipts, question, index, true)
                     : null;
-            return piece != null
-                    ? piece
-                    : new BlockSlicer(bytes, BlockLayout.read(bytes), true).answer(question, index);
+            return piece != null ? piece : BlockLayout.read(bytes).answer(bytes, question, index, true);
         }
 
         void assertAnswer(String method, String params, JsonNode expected, String proven) {
@@ -275,17 +275,15 @@ class DerivationTest {
         BlockQuestion all = question(
                 "eth_getLogs",
                 "[{\"blockHash\":\"" + one.hash() + "\",\"address\":\"" + "0x" + "11".repeat(20) + "\"}]");
-        assertThat(new BlockSlicer(bytes, BlockLayout.read(bytes), false).answer(all, -1))
-                .isNull();
-        assertThat(new BlockSlicer(bytes, BlockLayout.read(bytes), true).answer(all, -1))
-                .isNotNull();
+        assertThat(BlockLayout.read(bytes).answer(bytes, all, -1, false)).isNull();
+        assertThat(BlockLayout.read(bytes).answer(bytes, all, -1, true)).isNotNull();
         one.list().forEach(receipt -> ((ObjectNode) receipt).put("logsBloom", "0x" + "0".repeat(512)));
         RawJson list = Case.json(one.list(), false);
         JsonNode log = one.trees().logs(JSON.createObjectNode()).get(0);
         BlockQuestion address = question(
                 "eth_getLogs", "[{\"blockHash\":\"" + one.hash() + "\",\"address\":" + log.get("address") + "}]");
-        assertThat(new ReceiptsSlicer(list, ReceiptsLayout.read(list), false)
-                        .answer(address, -1)
+        assertThat(ReceiptsLayout.read(list)
+                        .answer(list, address, -1, false)
                         .value()
                         .toString())
                 .contains(log.get("transactionHash").asString());

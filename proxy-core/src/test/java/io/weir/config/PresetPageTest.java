@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.testing.NetworkSettings;
 import io.weir.verify.ChainFamily;
-import io.weir.verify.KnownChains;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +66,7 @@ class PresetPageTest {
         assertThat(ChainPreset.names()).allSatisfy(preset -> {
             NetworkConfig network = network(preset);
 
-            assertThat(KnownChains.family(network.chainId())).isEqualTo(ChainFamily.of(network.family()));
+            assertThat(ChainFamily.ofKnown(network.chainId())).isEqualTo(ChainFamily.of(network.family()));
         });
     }
 }

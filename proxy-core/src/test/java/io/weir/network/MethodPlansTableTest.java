@@ -7,10 +7,10 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.weir.cache.memory.ResultMemory;
+import io.weir.cache.tier.EntryCodec;
 import io.weir.cache.tier.HandTier;
 import io.weir.cache.tier.Tier;
 import io.weir.cache.tier.TierStack;
-import io.weir.cache.tier.EntryCodec;
 import io.weir.config.WeirConfig;
 import io.weir.config.load.ConfigLoader;
 import io.weir.hocon.InvalidConfigException;
@@ -49,12 +49,12 @@ class MethodPlansTableTest {
     private static final String END = "<!-- /plans -->";
 
     private static final String CONFIG = """
-            default-network = all
-            defaults.network { chain-id = 1, verify = before-serving }
-            networks.all { methods.allow = ["*"], upstreams.node.url = "http://127.0.0.1:1" }
-            networks.usual { upstreams.node.url = "http://127.0.0.1:1" }
-            networks.agreeing { upstreams.node.url = "http://127.0.0.1:1", agree.methods = ["eth_*"] }
-            """;
+        default-network = all
+        defaults.network { chain-id = 1, verify = before-serving }
+        networks.all { methods.allow = ["*"], upstreams.node.url = "http://127.0.0.1:1" }
+        networks.usual { upstreams.node.url = "http://127.0.0.1:1" }
+        networks.agreeing { upstreams.node.url = "http://127.0.0.1:1", agree.methods = ["eth_*"] }
+        """;
 
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private WeirConfig config;

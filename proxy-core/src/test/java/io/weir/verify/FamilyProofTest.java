@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
+import io.weir.verify.ProvenBlock.ProvenTransaction;
 import io.weir.verify.Verification.Kind;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

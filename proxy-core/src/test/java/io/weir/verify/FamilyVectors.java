@@ -6,6 +6,7 @@ import io.weir.ethereum.Quantity;
 import io.weir.ethereum.signature.Secp256k1;
 import io.weir.ethereum.signature.SignatureRule;
 import io.weir.testing.Checkout;
+import io.weir.verify.ReceiptsProof.ChainReceipt;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package io.weir.verify;
 
+import io.weir.verify.ChainFamily.Deviation;
 import io.weir.verify.Verification.Kind;
 import java.util.Set;
 import java.util.regex.Matcher;

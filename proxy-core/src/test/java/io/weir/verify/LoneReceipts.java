@@ -8,6 +8,7 @@ import io.weir.ethereum.block.Log;
 import io.weir.ethereum.block.Receipt;
 import io.weir.ethereum.transaction.TransactionType;
 import io.weir.ethereum.trie.TrieRoot;
+import io.weir.verify.ReceiptsProof.ChainReceipt;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

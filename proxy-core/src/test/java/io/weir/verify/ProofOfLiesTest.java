@@ -3,6 +3,8 @@ package io.weir.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.Hash32;
+import io.weir.verify.ProvenBlock.ProvenTransaction;
+import io.weir.verify.ReceiptsProof.ChainReceipt;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

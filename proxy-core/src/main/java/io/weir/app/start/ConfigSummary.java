@@ -9,9 +9,8 @@ import io.weir.config.TlsConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.config.WeirConfig;
 import io.weir.plugin.PluginSummary;
-import io.weir.verify.ChainRules;
 import io.weir.verify.ChainFamily;
-import io.weir.verify.KnownChains;
+import io.weir.verify.ChainRules;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -69,7 +68,7 @@ final class ConfigSummary {
         }
         if (rules.isOfOtherFamily(network.chainId())) {
             lines.add(path + "chain id " + network.chainId() + " belongs to the family "
-                    + word(KnownChains.family(network.chainId()))
+                    + word(ChainFamily.ofKnown(network.chainId()))
                     + " (now: ethereum, by which its blocks may not be proven)");
         }
     }

@@ -1,10 +1,10 @@
 package io.weir.app.start;
 
-import io.weir.cache.tier.Tier;
-import io.weir.cache.tier.TierStack;
 import io.weir.cache.tier.DiskTier;
 import io.weir.cache.tier.EntryCodec;
 import io.weir.cache.tier.RedisTier;
+import io.weir.cache.tier.Tier;
+import io.weir.cache.tier.TierStack;
 import io.weir.config.TierConfig;
 import io.weir.metrics.Meters;
 import java.io.IOException;

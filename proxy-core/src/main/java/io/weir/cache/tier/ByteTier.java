@@ -1,5 +1,6 @@
 package io.weir.cache.tier;
 
+import io.weir.cache.tier.TierEntry.EntryName;
 import java.util.function.Consumer;
 
 /** Storage of entries outside memory. Only {@link #put} may block. Thread-safe. */

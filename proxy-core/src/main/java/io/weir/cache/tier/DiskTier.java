@@ -1,5 +1,6 @@
 package io.weir.cache.tier;
 
+import io.weir.cache.tier.TierEntry.EntryName;
 import io.weir.metrics.TransitionLog;
 import java.io.IOException;
 import java.nio.file.Path;

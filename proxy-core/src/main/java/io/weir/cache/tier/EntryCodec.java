@@ -211,4 +211,12 @@ public final class EntryCodec {
             }
         }
     }
+
+    /** Signals that bytes from a tier are not the expected entry. */
+    public static final class BadEntryException extends Exception {
+
+        BadEntryException(String why) {
+            super(why, null, false, false);
+        }
+    }
 }

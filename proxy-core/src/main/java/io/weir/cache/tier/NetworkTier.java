@@ -1,8 +1,10 @@
 package io.weir.cache.tier;
 
-import io.weir.cache.tier.TierMeters.Lookup;
-import io.weir.cache.tier.TierMeters.Store;
+import io.weir.cache.tier.EntryCodec.BadEntryException;
 import io.weir.cache.tier.RecordStore.ReadResult;
+import io.weir.cache.tier.Tier.TierMeters.Lookup;
+import io.weir.cache.tier.Tier.TierMeters.Store;
+import io.weir.cache.tier.TierEntry.EntryName;
 import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.RateLimitedLogger;
 import java.util.concurrent.atomic.AtomicLong;

@@ -3,6 +3,7 @@ package io.weir.cache.tier;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.lettuce.core.SetArgs;
+import io.weir.cache.tier.TierEntry.EntryName;
 import io.weir.metrics.TransitionLog;
 import io.weir.redis.RedisLink;
 import java.util.concurrent.Semaphore;

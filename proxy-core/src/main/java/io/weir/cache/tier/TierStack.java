@@ -1,5 +1,6 @@
 package io.weir.cache.tier;
 
+import io.weir.cache.tier.Tier.Status;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ public final class TierStack implements AutoCloseable {
     }
 
     /** Returns their states. */
-    public List<TierStatus> status() {
+    public List<Status> status() {
         return tiers.stream().map(Tier::status).toList();
     }
 

@@ -25,9 +25,9 @@ import io.weir.pipeline.admission.AdmissionFacts.Place;
 import io.weir.pipeline.admission.AdmissionFacts.ProofState;
 import io.weir.pipeline.admission.AdmissionFacts.Selector;
 import io.weir.pipeline.admission.CacheWriter.Anchor;
+import io.weir.pipeline.agree.Sampler;
+import io.weir.pipeline.agree.Sampler.NodeResult;
 import io.weir.pipeline.evidence.Anchors;
-import io.weir.pipeline.agree.NodeResult;
-import io.weir.pipeline.agree.Sampling;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.Objects;
@@ -51,7 +51,7 @@ public final class CacheAdmission {
     private final boolean verifies;
     private final Anchors anchors;
     private final boolean manyUpstreams;
-    private final Sampling sampling;
+    private final Sampler sampler;
     private final KnownChain known;
     private final BooleanSupplier extraCalls;
 
@@ -61,7 +61,7 @@ public final class CacheAdmission {
      * @param writer stores answers that need no proof
      * @param proofs stores the others
      * @param anchors the blocks that several upstreams call canonical
-     * @param sampling of results that nothing proves
+     * @param sampler of results that nothing proves
      * @param known learns which blocks are empty
      * @param extraCalls takes one extra call from the budget; false if none is left
      */
@@ -70,10 +70,10 @@ public final class CacheAdmission {
             CacheWriter writer,
             VerifyingCacheWriter proofs,
             Anchors anchors,
-            Sampling sampling,
+            Sampler sampler,
             KnownChain known,
             BooleanSupplier extraCalls) {
-        this.sampling = sampling;
+        this.sampler = sampler;
         this.known = known;
         this.extraCalls = extraCalls;
         this.chain = canonical.chain();
@@ -248,7 +248,7 @@ public final class CacheAdmission {
     private void askOther(Answer answer, AnswerFacts named, BlockIds ids, Consumer<Place> sink) {
         RpcCall call = Objects.requireNonNull(ids.call(new BlockSelector.Height(named.number())));
         EventLoop loop = answer.request().context().loop();
-        sampling.sampler().ask(call, named.number(), loop, Set.of(answer.upstreamId()), other -> {
+        sampler.ask(call, named.number(), loop, Set.of(answer.upstreamId()), other -> {
             AnswerFacts theirs = other == null ? null : AnswerFacts.read(ids, other.value());
             sink.accept(theirs != null && theirs.isSameBlock(named) ? Place.CANONICAL : Place.UNKNOWN);
         });
@@ -336,13 +336,13 @@ public final class CacheAdmission {
 
     private void keepUnproven(Answer answer, Anchor anchor) {
         CacheRequest request = answer.request();
-        if (!anchor.lasting() || !sampling.isDue()) {
+        if (!anchor.lasting() || !sampler.isDue()) {
             writer.keep(request, answer.json(), anchor);
             return;
         }
         CallContext context = request.context();
         NodeResult first = new NodeResult(answer.upstreamId(), answer.json());
-        sampling.sampler().take(context.call(), anchor.block().number(), first, context.loop(), right -> {
+        sampler.take(context.call(), anchor.block().number(), first, context.loop(), right -> {
             if (right == null) {
                 writer.refuse(request, Keeping.DISPUTED);
             } else if (right.equals(first)) {

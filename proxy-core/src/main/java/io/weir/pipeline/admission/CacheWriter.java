@@ -1,16 +1,16 @@
 package io.weir.pipeline.admission;
 
+import io.weir.cache.BlockKeys;
+import io.weir.cache.BlockKeys.BlockPosition;
+import io.weir.cache.BlockLayout;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
+import io.weir.cache.ReceiptsLayout;
 import io.weir.cache.ResultLayout;
 import io.weir.cache.SourceMarks;
-import io.weir.cache.BlockKeys;
-import io.weir.cache.BlockLayout;
-import io.weir.cache.BlockPosition;
-import io.weir.cache.ReceiptsLayout;
 import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;

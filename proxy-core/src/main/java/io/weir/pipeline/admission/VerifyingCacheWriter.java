@@ -2,10 +2,10 @@ package io.weir.pipeline.admission;
 
 import io.netty.channel.EventLoop;
 import io.weir.cache.AnswerFacts;
+import io.weir.cache.BlockLayout;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.cache.CachedResult;
-import io.weir.cache.BlockLayout;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,8 @@ public final class Sampler {
     private final Nodes nodes;
     private final MisbehaviourTracker misbehaviour;
     private final EnumCounters<Outcome> outcomes;
+    private final double share;
+    private final RandomGenerator random;
     private final Semaphore running = new Semaphore(MAX_SAMPLES);
 
     /** Outcome of a sample. */
@@ -57,12 +60,33 @@ public final class Sampler {
         SKIPPED
     }
 
-    /** Creates a sampler. */
-    public Sampler(NetworkId network, Nodes nodes, MisbehaviourTracker misbehaviour, Meters meters) {
+    /** Result that a node gave. Immutable. */
+    public record NodeResult(String upstreamId, RawJson value) {}
+
+    /**
+     * Creates a sampler.
+     *
+     * @param share of the results that are sampled, from 0 to 1
+     * @param random draws them
+     */
+    public Sampler(
+            NetworkId network,
+            Nodes nodes,
+            MisbehaviourTracker misbehaviour,
+            Meters meters,
+            double share,
+            RandomGenerator random) {
         this.network = network;
         this.nodes = nodes;
         this.misbehaviour = misbehaviour;
         this.outcomes = new EnumCounters<>(meters, Meter.SAMPLES, Outcome.class, network.name());
+        this.share = share;
+        this.random = random;
+    }
+
+    /** Returns whether to sample a result, by chance. */
+    public boolean isDue() {
+        return share > 0 && random.nextDouble() < share;
     }
 
     /**
@@ -84,12 +108,7 @@ public final class Sampler {
         }
         // A client's bytes are not held for as long as a node may take.
         RpcCall again = new RpcCall(RawJson.NULL, call.method(), call.params().compact());
-        new Sample(this, facts, again, number, first, loop, (outcome, result) -> {
-                    running.release();
-                    outcomes.count(outcome);
-                    sink.accept(result);
-                })
-                .run();
+        new Sample(facts, again, number, first, loop, sink).run();
     }
 
     /**
@@ -122,7 +141,7 @@ public final class Sampler {
      * Charges a node that two others contradict. A call that executes code costs no health: settings of nodes change its result, and
      * any client can choose code that shows them. Neither does a trace, in which nodes of different makers may differ.
      */
-    void charge(NodeResult odd, RawJson expected, MethodFacts facts, long number) {
+    private void charge(NodeResult odd, RawJson expected, MethodFacts facts, long number) {
         String detail = "block " + number + ": " + shown(odd.value()) + " (expected: " + shown(expected) + ")";
         misbehaviour.outvoted(odd.upstreamId(), facts.name(), detail, !facts.executes() && !facts.givesJson());
     }
@@ -131,5 +150,75 @@ public final class Sampler {
         String text = RawJson.slice(value.array(), value.offset(), Math.min(value.length(), SHOWN_BYTES))
                 .toString();
         return value.length() > SHOWN_BYTES ? text + "…" : text;
+    }
+
+    /** One sample of a result. Confined to its event loop. */
+    private final class Sample {
+
+        private final MethodFacts facts;
+        private final RpcCall call;
+        private final long number;
+        private final NodeResult first;
+        private final EventLoop loop;
+        private final Consumer<@Nullable NodeResult> sink;
+
+        Sample(
+                MethodFacts facts,
+                RpcCall call,
+                long number,
+                NodeResult first,
+                EventLoop loop,
+                Consumer<@Nullable NodeResult> sink) {
+            this.facts = facts;
+            this.call = call;
+            this.number = number;
+            this.first = first;
+            this.loop = loop;
+            this.sink = sink;
+        }
+
+        void run() {
+            ask(call, number, loop, Set.of(first.upstreamId()), this::compare);
+        }
+
+        private void compare(@Nullable NodeResult second) {
+            if (second == null) {
+                end(Outcome.SKIPPED, first);
+            } else if (areEqual(first, second)) {
+                end(Outcome.EQUAL, first);
+            } else {
+                Set<String> besides = Set.of(first.upstreamId(), second.upstreamId());
+                ask(call, number, loop, besides, third -> decide(second, third));
+            }
+        }
+
+        private void decide(NodeResult second, @Nullable NodeResult third) {
+            if (third != null && areEqual(third, first)) {
+                end(first, second);
+            } else if (third != null && areEqual(third, second)) {
+                end(second, first);
+            } else {
+                end(Outcome.UNDECIDED, null);
+            }
+        }
+
+        private void end(NodeResult right, NodeResult odd) {
+            // Each must be done even if the other fails.
+            try {
+                end(Outcome.DIFFERENT, right);
+            } finally {
+                charge(odd, right.value(), facts, number);
+            }
+        }
+
+        private void end(Outcome outcome, @Nullable NodeResult result) {
+            running.release();
+            outcomes.count(outcome);
+            sink.accept(result);
+        }
+
+        private boolean areEqual(NodeResult one, NodeResult other) {
+            return CommonForm.of(facts, one.value(), Set.of()).equals(CommonForm.of(facts, other.value(), Set.of()));
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.pipeline.cache;
 
+import io.weir.pipeline.cache.Fetch.BlockNames;
 import org.jspecify.annotations.Nullable;
 
 /**

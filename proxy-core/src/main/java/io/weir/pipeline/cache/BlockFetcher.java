@@ -12,6 +12,7 @@ import io.weir.method.params.CheckedParams;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.cache.BlockPrefetcher.BlockCalls;
 import io.weir.pipeline.evidence.UncleFetcher;
 import io.weir.upstream.CallCause;
 import java.util.List;

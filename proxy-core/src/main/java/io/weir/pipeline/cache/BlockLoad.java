@@ -1,14 +1,14 @@
 package io.weir.pipeline.cache;
 
+import io.weir.cache.BlockKeys;
+import io.weir.cache.BlockKeys.BlockPosition;
+import io.weir.cache.BlockQuestion;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
-import io.weir.cache.BlockKeys;
-import io.weir.cache.BlockPosition;
-import io.weir.cache.BlockQuestion;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.cache.tier.NetworkTier.Wanted;
-import io.weir.cache.tier.TierMeters.Lookup;
+import io.weir.cache.tier.Tier.TierMeters.Lookup;
 import io.weir.cache.tier.TierEntry;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.admission.CacheRequest;

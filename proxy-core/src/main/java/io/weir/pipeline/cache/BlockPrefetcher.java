@@ -3,8 +3,8 @@ package io.weir.pipeline.cache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.netty.channel.EventLoop;
-import io.weir.cache.CallKey;
 import io.weir.cache.BlockQuestion;
+import io.weir.cache.CallKey;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.method.BlockField;
@@ -12,6 +12,7 @@ import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.cache.BlockAccess.Part;
 import io.weir.pipeline.cache.BlockAccess.Stored;
+import io.weir.pipeline.cache.Fetch.BlockNames;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,7 +61,6 @@ public final class BlockPrefetcher {
     private final Cache<String, Accesses> accesses;
 
     private final PrefetchBudget budget;
-    private final PrefetchMeters meters;
     /** The calls that wait for a fetch. */
     private final AtomicInteger waiting = new AtomicInteger();
 
@@ -72,30 +72,27 @@ public final class BlockPrefetcher {
      * @param verifies whether receipts are stored only beside their block
      * @param calls sends the fetches to nodes
      */
-    public BlockPrefetcher(
-            GatherConfig config, boolean verifies, HeadTracker head, BlockCalls calls, PrefetchLimits limits) {
+    BlockPrefetcher(
+            GatherConfig config,
+            boolean verifies,
+            HeadTracker head,
+            BlockCalls calls,
+            PrefetchBudget budget,
+            LongSupplier clock) {
         this.enabled = config.enabled();
         this.verifies = verifies;
         this.head = head;
         this.calls = calls;
-        this.clock = limits.clock();
+        this.clock = clock;
         this.accesses = Caffeine.newBuilder()
                 .maximumSize(MAX_COUNTED)
                 .expireAfterAccess(COUNTED_NANOS, TimeUnit.NANOSECONDS)
                 .ticker(clock::getAsLong)
                 .executor(OutOfMemory::run)
                 .build();
-        this.budget = limits.budget();
-        this.meters = limits.meters();
+        this.budget = budget;
         this.withoutReceipts.set(clock.getAsLong() - WITHOUT_RECEIPTS_NANOS);
     }
-
-    /**
-     * The budget and the counters of a network's fetches. Immutable; its members are thread-safe.
-     *
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
-    public record PrefetchLimits(PrefetchBudget budget, PrefetchMeters meters, LongSupplier clock) {}
 
     /**
      * Returns the names of the block that a call is about; null if none is known, or if prefetching is off.
@@ -181,7 +178,7 @@ public final class BlockPrefetcher {
     public @Nullable Fetch fetchInstead(boolean ofReceipts, BlockNames names, EventLoop loop) {
         Fetch fetch = budget.pays() ? fetch(ofReceipts, names, loop) : null;
         if (fetch != null) {
-            meters.countInstead();
+            budget.countInstead();
         }
         return fetch == null ? fetches.find(ofReceipts, names) : fetch;
     }
@@ -219,7 +216,7 @@ public final class BlockPrefetcher {
             context.step(ended);
         });
         if (waits) {
-            meters.countWait();
+            budget.countWait();
         } else {
             waiting.decrementAndGet();
             ended.run();
@@ -239,7 +236,7 @@ public final class BlockPrefetcher {
      * @param ended runs on the call's loop
      */
     public void awaitArrival(String transaction, CallContext context, Runnable ended) {
-        meters.countWait();
+        budget.countWait();
         fetches.arrivals().await(transaction, context, ended);
     }
 
@@ -355,5 +352,18 @@ public final class BlockPrefetcher {
             resting = true;
             restUntilNanos = clock.getAsLong() + nanos;
         }
+    }
+
+    /** The proxy's own calls for whole blocks and receipts. Thread-safe. */
+    @FunctionalInterface
+    interface BlockCalls {
+
+        /**
+         * Sends the call of a fetch to a node. The fetch is settled once its answer is stored or refused.
+         *
+         * @param selector the block's hash or height, as the text of a parameter
+         * @return false if the network has no such call; then nothing was sent
+         */
+        boolean send(Fetch fetch, String selector, EventLoop loop);
     }
 }

@@ -1,8 +1,8 @@
 package io.weir.pipeline.cache;
 
-import io.weir.cache.CallKey;
 import io.weir.cache.BlockKeys;
 import io.weir.cache.BlockQuestion;
+import io.weir.cache.CallKey;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;

@@ -1,10 +1,9 @@
 package io.weir.pipeline.cache;
 
 import io.weir.access.BypassingCaller;
-import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.BlockLayout;
-import io.weir.cache.BlockSlicer;
-import io.weir.cache.Slice;
+import io.weir.cache.CacheMeters.LookupOutcome;
+import io.weir.cache.ResultLayout.Slice;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -17,12 +16,15 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequest;
+import io.weir.pipeline.admission.CacheRequests;
+import io.weir.pipeline.cache.CacheDecision.CacheView;
+import io.weir.pipeline.cache.CacheDecision.CacheView.StoredAnswer;
 import io.weir.pipeline.cache.CacheDecision.FetchBlock;
 import io.weir.pipeline.cache.CacheDecision.ForwardAndCollect;
 import io.weir.pipeline.cache.CacheDecision.ForwardWhole;
 import io.weir.pipeline.cache.CacheDecision.Serve;
 import io.weir.pipeline.cache.CacheDecision.WaitFor;
-import io.weir.pipeline.cache.CacheView.StoredAnswer;
+import io.weir.pipeline.cache.Fetch.BlockNames;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,21 +33,28 @@ import org.jspecify.annotations.Nullable;
  * The stage that answers calls of one method from memory, or has the stages behind it answer and stores their answers.
  * {@link CacheDecision} lists the steps. Thread-safe.
  */
-record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache, Stage next) implements Stage {
+record CacheStage(
+        CacheClass rule,
+        @Nullable BlockField field,
+        NetworkMemory memory,
+        CacheRequests requests,
+        ResponseCaching responses,
+        Stage next)
+        implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
         if (context.caller() instanceof BypassingCaller) {
             context.trace().markBypassed();
-            cache.meters().count(rule.kind(), LookupOutcome.BYPASS);
+            memory.meters().count(rule.kind(), LookupOutcome.BYPASS);
             next.handle(context, sink);
         } else if (params == null || params.block() instanceof BlockSelector.Tag) {
             context.trace().markMiss();
-            cache.meters().count(rule.kind(), LookupOutcome.MISS);
+            memory.meters().count(rule.kind(), LookupOutcome.MISS);
             next.handle(context, sink);
         } else {
-            new CacheExecution(CacheCall.of(cache.network(), rule, field, context, params), null, sink).run();
+            new CacheExecution(CacheCall.of(memory.network(), rule, field, context, params), null, sink).run();
         }
     }
 
@@ -56,7 +65,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
 
     /** Sends the proxy's call for a whole block or receipts, which ends a fetch. */
     void fetch(CallContext context, CheckedParams params, Fetch fetch) {
-        CacheCall call = CacheCall.of(cache.network(), rule, field, context, params);
+        CacheCall call = CacheCall.of(memory.network(), rule, field, context, params);
         new CacheExecution(call, fetch, reply -> {}).coalesce();
     }
 
@@ -97,7 +106,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
         }
 
         void run() {
-            StoredAnswer answer = cache.reader().read(call, false, false).answer();
+            StoredAnswer answer = memory.read(call, false, false).answer();
             if (answer == null) {
                 coalesce();
             } else {
@@ -116,15 +125,15 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
         }
 
         @Override
-        public void look(ReplySink memory, Runnable node) {
+        public void look(ReplySink taker, Runnable node) {
             boolean first = found == null;
-            found = memory;
+            found = taker;
             ask = node;
             run(false, first && fetch == null && !call.context().route().alone());
         }
 
         private void run(boolean checked, boolean mayFetch) {
-            CacheView view = cache.reader().read(call, checked, mayFetch);
+            CacheView view = memory.read(call, checked, mayFetch);
             if (view.isNothing()) {
                 forward();
             } else {
@@ -149,7 +158,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
                 awaitedArrival = true;
                 String transaction = Objects.requireNonNull(
                         Objects.requireNonNull(call.question()).transaction());
-                cache.prefetcher().awaitArrival(transaction, call.context(), () -> run(false, mayFetch));
+                memory.prefetcher().awaitArrival(transaction, call.context(), () -> run(false, mayFetch));
             } else {
                 forward();
             }
@@ -162,19 +171,19 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
 
         private RpcReply reply(StoredAnswer answer) {
             if (answer.finalKey() != null) {
-                cache.reader().remember(call.key(), answer.finalKey());
+                memory.remember(call.key(), answer.finalKey());
             }
             Slice slice = answer.slice();
             if (own) {
                 call.context().trace().markHit(slice.proven());
                 return answer.reply();
             }
-            return cache.serve(call.context(), call.rule(), answer.reply(), slice.whole(), slice.proven());
+            return memory.serve(call.context(), call.rule(), answer.reply(), slice.whole(), slice.proven());
         }
 
         private void checkChain(boolean mayFetch, int checks) {
             CallContext context = call.context();
-            cache.chain()
+            memory.chain()
                     .watch()
                     .whenFresh(
                             context.loop(),
@@ -194,10 +203,10 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             BlockAccess access = collect.access();
             boolean ofReceipts = access.part().isOfReceipts();
             if (collect.withBlock()) {
-                cache.prefetcher().fetchExtra(false, access.names(), call.context());
+                memory.prefetcher().fetchExtra(false, access.names(), call.context());
             }
             Fetch running = collect.running();
-            fetch = running == null ? cache.prefetcher().open(ofReceipts, access.names()) : running;
+            fetch = running == null ? memory.prefetcher().open(ofReceipts, access.names()) : running;
             forward();
         }
 
@@ -205,9 +214,9 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             BlockAccess access = decision.access();
             boolean ofReceipts = access.part().isOfReceipts();
             boolean possible =
-                    !decision.withBlock() || cache.prefetcher().fetchExtra(false, access.names(), call.context());
+                    !decision.withBlock() || memory.prefetcher().fetchExtra(false, access.names(), call.context());
             Fetch begun = possible
-                    ? cache.prefetcher()
+                    ? memory.prefetcher()
                             .fetchInstead(
                                     ofReceipts, access.names(), call.context().loop())
                     : null;
@@ -220,7 +229,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
 
         /** Reads memory again when the fetch has ended. If too many calls wait already, the call goes to a node. */
         private void await(Fetch running) {
-            if (!cache.prefetcher().await(running, call.context(), () -> run(false, false))) {
+            if (!memory.prefetcher().await(running, call.context(), () -> run(false, false))) {
                 forward();
             }
         }
@@ -229,8 +238,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
         private void forward() {
             countMiss();
             CallContext context = call.context();
-            BlockNames holder =
-                    call.isByTransaction() ? cache.blocks().blockOf(Objects.requireNonNull(call.question())) : null;
+            BlockNames holder = call.isByTransaction() ? memory.blockOf(Objects.requireNonNull(call.question())) : null;
             if (holder != null) {
                 // The transaction is in a known block: a node that does not find it lacks that block.
                 context.setRoute(context.route().toBlock(holder.number(), true));
@@ -239,8 +247,8 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             // The answer to a client's call may lack only the budget for the block's uncles: then the block rests for
             // the shorter time.
             Consumer<Boolean> settled =
-                    ended == null ? stored -> {} : stored -> cache.prefetcher().settle(ended, ended.isOwn(), stored);
-            request = cache.requests().toNode(call.key(), call.rule(), context, placed(), settled);
+                    ended == null ? stored -> {} : stored -> memory.prefetcher().settle(ended, ended.isOwn(), stored);
+            request = requests.toNode(call.key(), call.rule(), context, placed(), settled);
             Objects.requireNonNull(ask).run();
         }
 
@@ -250,7 +258,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             if (call.rule() != CacheClass.FINAL_VALUE || params.block() instanceof BlockSelector.Height) {
                 return params;
             }
-            long number = cache.blocks().finalBlockOf(params);
+            long number = memory.finalBlockOf(params);
             return number < 0 ? params : params.at(new BlockSelector.Height(number));
         }
 
@@ -264,17 +272,17 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
                 }
                 // If another call brought the answer for this one too, that call ends the fetch.
                 if (fetch != null && (foundLate || fetch.isAsked())) {
-                    cache.prefetcher().settle(fetch, foundLate, foundLate);
+                    memory.prefetcher().settle(fetch, foundLate, foundLate);
                 }
                 sink.accept(reply);
                 return;
             }
             try {
-                cache.responses().take(call, sent, fetch, reply, sink);
+                responses.take(call, sent, fetch, reply, sink);
             } catch (RuntimeException | Error e) {
                 if (fetch != null) {
                     // No call may wait for a block that will not come.
-                    cache.prefetcher().settle(fetch, false, false);
+                    memory.prefetcher().settle(fetch, false, false);
                 }
                 throw e;
             }
@@ -283,12 +291,12 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
         private void countMiss() {
             if (!missed && !own) {
                 missed = true;
-                cache.meters().count(call.rule().kind(), LookupOutcome.MISS);
+                memory.meters().count(call.rule().kind(), LookupOutcome.MISS);
             }
         }
 
         private void forwardWhole(BlockAccess access) {
-            Fetch begun = cache.prefetcher().open(false, access.names());
+            Fetch begun = memory.prefetcher().open(false, access.names());
             if (begun == null) {
                 forward();
                 return;
@@ -304,7 +312,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
                 throw new IllegalStateException(e);
             }
             CheckedParams params = Objects.requireNonNull(other.checkedParams());
-            CacheCall wholeCall = CacheCall.of(cache.network(), call.rule(), call.field(), other, params);
+            CacheCall wholeCall = CacheCall.of(memory.network(), call.rule(), call.field(), other, params);
             new CacheExecution(wholeCall, begun, this::cutOut).coalesce();
         }
 
@@ -316,8 +324,7 @@ record CacheStage(CacheClass rule, @Nullable BlockField field, CacheParts cache,
             BlockLayout layout = BlockLayout.read(result.value());
             Slice slice = layout == null
                     ? null
-                    : new BlockSlicer(result.value(), layout, false)
-                            .answer(Objects.requireNonNull(call.question()), -1);
+                    : layout.answer(result.value(), Objects.requireNonNull(call.question()), -1, false);
             if (slice == null) {
                 forward();
             } else {

@@ -9,7 +9,7 @@ import io.weir.pipeline.evidence.Anchors;
 
 /** Drops one network's results when their blocks are replaced, and has those of final blocks promoted. Thread-safe. */
 record ChainChanges(
-        CacheParts cache,
+        NetworkMemory memory,
         Anchors anchors,
         PositionClaims claims,
         NetworkTiers tiers,
@@ -24,7 +24,7 @@ record ChainChanges(
 
     @Override
     public void wentBack(long from, long to) {
-        if (to < cache.chain().finalized().number()) {
+        if (to < memory.chain().finalized().number()) {
             replaced();
         }
     }
@@ -32,22 +32,22 @@ record ChainChanges(
     /** Frees the memory of results that are stale from now on. Results of blocks that nobody contradicted stay. */
     @Override
     public void reorganised(Reorg reorg) {
-        cache.meters().countReorg();
+        memory.meters().countReorg();
         flights.closeAll();
         // A block that became final since the last check is the one that replaced the known one.
-        long known = cache.chain().finalized().number();
-        long settled = Math.min(known, cache.chain().watch().settled());
+        long known = memory.chain().finalized().number();
+        long settled = Math.min(known, memory.chain().watch().settled());
         if (reorg.mayReplace(reorg.ancestor() < 0 ? known : settled)) {
             replaced();
         } else {
-            cache.memory()
+            memory.shared()
                     .executor()
                     .tryRun(
                             0,
-                            () -> cache.memory()
+                            () -> memory.shared()
                                     .store()
                                     .removeIf(
-                                            cache.network(),
+                                            memory.network(),
                                             result -> !result.lasting()
                                                     && result.block().number() >= reorg.replaced()));
         }
@@ -60,10 +60,10 @@ record ChainChanges(
 
     /** Forgets everything: a final block was replaced, on a development chain that was reset or changed. */
     void replaced() {
-        cache.chain().finality().forget();
+        memory.chain().finality().forget();
         anchors.forget();
         claims.forget();
-        cache.memory().store().purge(cache.network(), result -> true);
+        memory.shared().store().purge(memory.network(), result -> true);
         tiers.renew(everywhere -> {});
     }
 }

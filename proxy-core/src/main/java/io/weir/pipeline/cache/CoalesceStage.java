@@ -9,6 +9,7 @@ import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.NeededProof;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.cache.Flights.Flight;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.stream.SharedReader;
 import io.weir.upstream.stream.SharedResult;

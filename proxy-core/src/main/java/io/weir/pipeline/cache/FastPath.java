@@ -19,15 +19,15 @@ final class FastPath implements CachedReplies {
 
     private final CacheClass rule;
     private final boolean aliased;
-    private final CacheParts cache;
+    private final NetworkMemory memory;
     private final Counter hits;
 
     /** Answers calls of one method. */
-    FastPath(CacheClass rule, CacheParts cache) {
+    FastPath(CacheClass rule, NetworkMemory memory) {
         this.rule = rule;
         this.aliased = rule.isStoredByBlock();
-        this.cache = cache;
-        this.hits = cache.counter(rule, true);
+        this.memory = memory;
+        this.hits = memory.counter(rule, true);
     }
 
     @Override
@@ -36,17 +36,16 @@ final class FastPath implements CachedReplies {
         if (params == null || context.caller() instanceof BypassingCaller) {
             return null;
         }
-        CallKey key = context.key(cache.network(), params);
-        CachedResult result = cache.reader().readExact(key, aliased);
+        CallKey key = context.key(memory.network(), params);
+        CachedResult result = memory.readExact(key, aliased);
         if (result == null) {
             return null;
         }
-        boolean shown =
-                result.proven().isEmpty() || cache.reader().mayShowProof(result, rule == CacheClass.TRANSACTION);
-        if (!shown || !cache.memory().hasRoom(result.reply())) {
+        boolean shown = result.proven().isEmpty() || memory.mayShowProof(result, rule == CacheClass.TRANSACTION);
+        if (!shown || !memory.shared().hasRoom(result.reply())) {
             // The stages decide.
             return null;
         }
-        return cache.hit(context, hits, result.reply(), true, result.proven());
+        return memory.hit(context, hits, result.reply(), true, result.proven());
     }
 }

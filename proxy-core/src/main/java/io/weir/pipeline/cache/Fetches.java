@@ -1,5 +1,6 @@
 package io.weir.pipeline.cache;
 
+import io.weir.pipeline.cache.Fetch.BlockNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;

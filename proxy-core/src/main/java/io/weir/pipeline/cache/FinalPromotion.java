@@ -4,7 +4,7 @@ import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.SourceMarks;
 import io.weir.chain.CanonicalLinks;
 import io.weir.method.ResultKind;
-import io.weir.pipeline.admission.CanonicalCheck;
+import io.weir.pipeline.cache.NetworkTiers.TierCapacity;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +27,7 @@ final class FinalPromotion {
     /** Parts of a search. The last one has no limit: a result that is dropped by the tiers stays in memory at least. */
     private static final int MAX_PARTS = 16;
 
-    private final CacheParts cache;
-    private final CanonicalCheck canonical;
+    private final NetworkMemory memory;
     private final NetworkTiers tiers;
     private final LongSupplier clock;
     private final AtomicBoolean running = new AtomicBoolean();
@@ -42,9 +41,8 @@ final class FinalPromotion {
     private record Search(CanonicalLinks links, long number, long purges) {}
 
     /** @param clock nanoseconds, as {@link System#nanoTime} */
-    FinalPromotion(CacheParts cache, CanonicalCheck canonical, NetworkTiers tiers, LongSupplier clock) {
-        this.cache = cache;
-        this.canonical = canonical;
+    FinalPromotion(NetworkMemory memory, NetworkTiers tiers, LongSupplier clock) {
+        this.memory = memory;
         this.tiers = tiers;
         this.clock = clock;
         this.restUntilNanos = clock.getAsLong();
@@ -55,7 +53,7 @@ final class FinalPromotion {
         if (clock.getAsLong() - restUntilNanos < 0 || !running.compareAndSet(false, true)) {
             return;
         }
-        Search search = new Search(links, number, cache.memory().store().purges());
+        Search search = new Search(links, number, memory.shared().store().purges());
         try {
             tiers.whenReaching(number, () -> run(search, MAX_PARTS));
         } catch (RuntimeException e) {
@@ -65,7 +63,7 @@ final class FinalPromotion {
     }
 
     private void run(Search search, int parts) {
-        if (!cache.memory().executor().tryRun(0, () -> runPart(search, parts))) {
+        if (!memory.shared().executor().tryRun(0, () -> runPart(search, parts))) {
             running.set(false);
         }
     }
@@ -91,10 +89,10 @@ final class FinalPromotion {
 
     private void promote(Search search, TierCapacity capacity) {
         Map<Long, String> whole = new HashMap<>();
-        cache.memory()
+        memory.shared()
                 .store()
                 .promoteIf(
-                        cache.network(),
+                        memory.network(),
                         result -> isFinal(result.block(), search)
                                 && capacity.tryTake(result.value().length()),
                         search.purges(),
@@ -106,13 +104,13 @@ final class FinalPromotion {
                             }
                         });
         // Calls by number find such a block by its height alone from now on, by the word of several nodes.
-        whole.forEach((block, hash) -> cache.blocks().noteFinal(block, hash, search.purges(), SourceMarks.NONE));
+        whole.forEach((block, hash) -> memory.noteFinal(block, hash, search.purges(), SourceMarks.NONE));
     }
 
     private boolean isFinal(BlockRef block, Search search) {
         return block.number() <= search.number()
                 && block.hash() != null
                 && block.hash().equals(search.links().hash(block.number()))
-                && canonical.isFinal(block.number());
+                && memory.canonical().isFinal(block.number());
     }
 }

@@ -2,11 +2,19 @@ package io.weir.pipeline.cache;
 
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CallKey;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallTrace;
+import io.weir.upstream.LoopWaiter;
+import io.weir.upstream.stream.SharedResult;
 import io.weir.upstream.stream.StreamSharing;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -105,5 +113,223 @@ public final class Flights {
     /** Returns the number of flights that calls may join. */
     int size() {
         return flights.size();
+    }
+
+    /** One call under way to a node, and the calls that wait for the same answer. Thread-safe. */
+    static final class Flight {
+
+        private final HeadMoment begun;
+        private final long deadlineNanos;
+        private final int failures;
+        /** Null as long as there is none, as in most flights. */
+        private @Nullable List<LoopWaiter<Landing>> waiters;
+
+        private @Nullable Runnable onEnd;
+        /** Whether the answer has come. Calls that began before it may still join until the waiting calls have it. */
+        private boolean answered;
+
+        private long answeredNanos;
+        private boolean landed;
+        /** Landing of the calls that share the stream of the answer. Null while it has none. */
+        private @Nullable Landing streaming;
+
+        /**
+         * End of a flight, for the calls that wait. Immutable.
+         *
+         * @param hit whether the answer came from a cache
+         * @param judged whether the result answers its question
+         * @param verified parts that were proven, as clients see them; empty if none was
+         * @param incomplete whether the uncles of a block were not proven, which only some calls need
+         * @param again whether a call with time left may try by itself
+         * @param failures how often the answer has failed so far
+         * @param stream the answer, if it goes on while it arrives; then {@code reply} is for calls for which it has no room
+         */
+        record Landing(
+                RpcReply reply,
+                @Nullable String upstreamId,
+                long upstreamNanos,
+                boolean degraded,
+                boolean lackedData,
+                boolean hit,
+                boolean judged,
+                String verified,
+                boolean incomplete,
+                boolean again,
+                int failures,
+                @Nullable SharedResult stream) {
+
+            /** Landing of a call whose deadline comes before the answer. */
+            static final Landing LATE = new Landing(
+                    RpcReply.unavailable("no answer in time"),
+                    null,
+                    0,
+                    false,
+                    false,
+                    false,
+                    false,
+                    "",
+                    false,
+                    false,
+                    0,
+                    null);
+
+            private static Landing of(
+                    RpcReply reply, CallTrace trace, boolean again, int failures, @Nullable SharedResult stream) {
+                return new Landing(
+                        reply,
+                        trace.upstreamId(),
+                        trace.upstreamNanos(),
+                        trace.degraded(),
+                        trace.lackedData(),
+                        trace.hit(),
+                        trace.isJudged(),
+                        trace.verified(),
+                        trace.isIncomplete(),
+                        again,
+                        failures,
+                        stream);
+            }
+
+            /** Notes in the trace of a waiting call how it was answered. */
+            void tell(CallTrace trace) {
+                trace.markCollapsed();
+                if (incomplete) {
+                    trace.markIncomplete();
+                }
+                if (judged) {
+                    trace.markJudged();
+                }
+                if (hit) {
+                    trace.markHit(verified);
+                    return;
+                }
+                trace.markForwarded();
+                if (upstreamId != null) {
+                    trace.answeredBy(upstreamId, upstreamNanos);
+                }
+                if (degraded) {
+                    trace.markDegraded();
+                }
+                trace.lackedData(lackedData);
+                trace.markVerified(verified);
+            }
+        }
+
+        /**
+         * @param begun the present moment at the head, which tells what happened before
+         * @param deadlineNanos deadline of its leader
+         * @param failures how often the answer has failed before
+         */
+        Flight(HeadMoment begun, long deadlineNanos, int failures) {
+            this.begun = begun;
+            this.deadlineNanos = deadlineNanos;
+            this.failures = failures;
+        }
+
+        HeadMoment begun() {
+            return begun;
+        }
+
+        /** Sets the action that runs when it ends. Called before other threads can see the flight. */
+        void onEnd(Runnable action) {
+            onEnd = action;
+        }
+
+        /**
+         * Returns whether a call may wait for the answer: the flight has not landed, and the call began before anybody could see the
+         * answer. A later call may come from a client that has the answer already. If the answer goes on while it arrives, the call must
+         * be able to take it so. Called on the call's loop.
+         */
+        synchronized boolean takes(CallContext context) {
+            if (landed || (answered && context.startNanos() - answeredNanos >= 0)) {
+                return false;
+            }
+            SharedResult stream = streaming == null ? null : streaming.stream();
+            return stream == null || (stream.isOpen() && context.takesStream());
+        }
+
+        /** Lets a call wait until its own deadline; returns false if it may not. Called on the call's loop. */
+        boolean join(CallContext context, Consumer<Landing> sink) {
+            LoopWaiter<Landing> waiter = new LoopWaiter<>(context.loop(), sink);
+            Landing begun;
+            synchronized (this) {
+                if (!takes(context)) {
+                    return false;
+                }
+                begun = streaming;
+                if (begun == null) {
+                    waiters = waiters == null ? new ArrayList<>() : waiters;
+                    waiters.add(waiter);
+                }
+            }
+            if (begun != null) {
+                sink.accept(begun);
+                return true;
+            }
+            waiter.giveUpAfter(context.deadlineNanos() - System.nanoTime(), Landing.LATE);
+            return true;
+        }
+
+        /** Lets the waiting calls share an answer that goes on while it arrives, and later ones while it is open. Called once. */
+        void stream(SharedResult result, CallTrace trace) {
+            Landing landing = Landing.of(RpcReply.NO_ROOM, trace, false, failures, result);
+            List<LoopWaiter<Landing>> sharing;
+            synchronized (this) {
+                streaming = landing;
+                sharing = takeWaiters();
+            }
+            sharing.forEach(waiter -> waiter.end(landing));
+        }
+
+        private List<LoopWaiter<Landing>> takeWaiters() {
+            List<LoopWaiter<Landing>> taken = waiters == null ? List.of() : waiters;
+            waiters = null;
+            return taken;
+        }
+
+        /** Refuses all further calls. */
+        void shut() {
+            synchronized (this) {
+                landed = true;
+            }
+            if (onEnd != null) {
+                onEnd.run();
+            }
+        }
+
+        /** Refuses calls that begin from now on. The leader calls it before its client can see the answer. */
+        synchronized void answered() {
+            answered = true;
+            answeredNanos = System.nanoTime();
+        }
+
+        /**
+         * Gives the answer to the waiting calls, each on its own event loop, and refuses others. Called once.
+         *
+         * @param maxFailures number of failures from which on all waiting calls fail
+         */
+        void land(RpcReply reply, CallTrace trace, int maxFailures) {
+            List<LoopWaiter<Landing>> ending;
+            synchronized (this) {
+                landed = true;
+                ending = takeWaiters();
+            }
+            shut();
+            if (ending.isEmpty()) {
+                return;
+            }
+            boolean failed = isFailed(reply);
+            // A leader that ran out of time, or whose client is gone, says nothing about others.
+            boolean late = failed && (System.nanoTime() - deadlineNanos >= 0 || reply.equals(RpcReply.CLIENT_GONE));
+            int now = failures + (failed && !late ? 1 : 0);
+            Landing landing = Landing.of(reply, trace, failed && now < maxFailures, now, null);
+            ending.forEach(waiter -> waiter.end(landing));
+        }
+
+        /** Returns whether no node answered: another call may succeed. */
+        private static boolean isFailed(RpcReply reply) {
+            return reply instanceof RpcReply.Failure failure
+                    && (failure.kind() == FailureKind.UNAVAILABLE || failure.kind() == FailureKind.RATE_LIMITED);
+        }
     }
 }

@@ -3,17 +3,17 @@ package io.weir.pipeline.cache;
 import io.netty.channel.EventLoop;
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
+import io.weir.cache.BlockKeys;
+import io.weir.cache.BlockQuestion;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
-import io.weir.cache.BlockKeys;
-import io.weir.cache.BlockQuestion;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.cache.tier.NetworkTier.Parcel;
 import io.weir.cache.tier.NetworkTier.Wanted;
-import io.weir.cache.tier.TierMeters.Lookup;
+import io.weir.cache.tier.Tier.TierMeters.Lookup;
 import io.weir.cache.tier.TierEntry;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.RawJson;
@@ -427,6 +427,40 @@ public final class NetworkTiers implements ResultStore.LastingListener {
                 sink.accept(RpcReply.NO_ROOM);
             }
             return true;
+        }
+    }
+
+    /** Results that one search may offer to the tiers, so that their queues have capacity for others. Confined to one thread. */
+    static final class TierCapacity {
+
+        private long results;
+        private long bytes;
+        private boolean exceeded;
+
+        TierCapacity(long results, long bytes) {
+            this.results = results;
+            this.bytes = bytes;
+        }
+
+        /** Returns a capacity for any number of results. */
+        public static TierCapacity unlimited() {
+            return new TierCapacity(Long.MAX_VALUE, Long.MAX_VALUE);
+        }
+
+        /** Takes capacity for a result; returns false if none is left. The last result may be larger than what is left. */
+        public boolean tryTake(long size) {
+            if (results <= 0 || bytes <= 0) {
+                exceeded = true;
+                return false;
+            }
+            results--;
+            bytes -= size;
+            return true;
+        }
+
+        /** Returns whether a result found no capacity. */
+        public boolean isExceeded() {
+            return exceeded;
         }
     }
 }

@@ -1,15 +1,18 @@
 package io.weir.pipeline.cache;
 
+import com.codahale.metrics.Counter;
 import io.weir.config.NetworkConfig.GatherConfig;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * The budget of the proxy's own calls that no client waits for, over the current time window and the one before: a percentage of the
  * clients' calls and ten more. They must pay: a third of the percentage is allowed before that, or four if that is more. Each call that
- * was answered without a node allows one more. Thread-safe.
+ * was answered without a node allows one more. Counts these calls, and the waits for them. Thread-safe.
  */
-public final class PrefetchBudget {
+final class PrefetchBudget {
 
     static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -24,7 +27,10 @@ public final class PrefetchBudget {
 
     private final boolean enabled;
 
-    private final PrefetchMeters meters;
+    private final Counter instead;
+    private final Counter extra;
+    private final Counter refused;
+    private final Counter waits;
     private final LongSupplier clock;
     private final LongSupplier calls;
     private final LongSupplier hits;
@@ -44,11 +50,18 @@ public final class PrefetchBudget {
      * @param hits returns the number of those that were answered without a node
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public PrefetchBudget(
-            GatherConfig config, PrefetchMeters meters, LongSupplier calls, LongSupplier hits, LongSupplier clock) {
+    PrefetchBudget(
+            GatherConfig config,
+            Meters meters,
+            String network,
+            LongSupplier calls,
+            LongSupplier hits,
+            LongSupplier clock) {
         this.enabled = config.enabled();
-
-        this.meters = meters;
+        this.instead = meters.counter(Meter.PREFETCHES, network, "instead");
+        this.extra = meters.counter(Meter.PREFETCHES, network, "extra");
+        this.refused = meters.counter(Meter.PREFETCHES, network, "over_budget");
+        this.waits = meters.counter(Meter.PREFETCH_WAITS, network);
         this.calls = calls;
         this.hits = hits;
         this.clock = clock;
@@ -58,21 +71,21 @@ public final class PrefetchBudget {
     }
 
     private Totals totals() {
-        return new Totals(calls.getAsLong(), hits.getAsLong() - meters.instead());
+        return new Totals(calls.getAsLong(), hits.getAsLong() - instead.getCount());
     }
 
     /** Takes one call out of the budget, and counts it; returns false if none is left. */
-    public boolean tryTake() {
+    boolean tryTake() {
         return tryTake(1);
     }
 
     /** Takes calls out of the budget, and counts them; returns false if not all of them are left. */
-    public boolean tryTake(int count) {
+    boolean tryTake(int count) {
         boolean allowed = enabled && isAllowed(count);
         if (allowed) {
-            meters.countExtra(count);
+            extra.inc(count);
         } else {
-            meters.countRefused();
+            refused.inc();
         }
         return allowed;
     }
@@ -81,6 +94,16 @@ public final class PrefetchBudget {
     synchronized boolean pays() {
         turn();
         return totals().paid() - atBeginBefore.paid() >= -UNPAID / 2;
+    }
+
+    /** Counts a fetch in place of a client's call. */
+    void countInstead() {
+        instead.inc();
+    }
+
+    /** Counts a call that waits for a fetch. */
+    void countWait() {
+        waits.inc();
     }
 
     private synchronized boolean isAllowed(int count) {

@@ -16,8 +16,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.admission.CacheAdmission;
 import io.weir.pipeline.admission.CacheRequest;
-import io.weir.pipeline.admission.CanonicalCheck;
-import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.cache.Fetch.BlockNames;
 import io.weir.upstream.ResultStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The recipient of nodes' answers to calls that memory did not answer. Compares the chain view with them, passes them on, notes them
  * for the fetch that they end, and has them admitted to memory. Thread-safe; each answer stays on its call's event loop.
- *
- * @param maxEntryBytes results up to this size are collected while they go on
  */
-record ResponseCaching(
-        NetworkChain chain,
-        CanonicalCheck canonical,
-        CacheAdmission admission,
-        CachedBlocks blocks,
-        BlockPrefetcher prefetcher,
-        long maxEntryBytes) {
+record ResponseCaching(NetworkMemory memory, CacheAdmission admission) {
 
     /**
      * Takes an answer.
@@ -45,7 +36,7 @@ record ResponseCaching(
     void take(CacheCall call, CacheRequest request, @Nullable Fetch fetch, RpcReply reply, ReplySink sink) {
         BlockQuestion question = call.question();
         if (question != null) {
-            prefetcher.answered(question, call.key(), () -> blocks.blockOf(question));
+            memory.prefetcher().answered(question, call.key(), () -> memory.blockOf(question));
         }
         CallContext context = call.context();
         boolean shared = context.trace().collapsed() || context.trace().joined();
@@ -79,7 +70,7 @@ record ResponseCaching(
 
     /** Has a result admitted that goes on while it arrives, once it was collected. */
     private void collect(CacheCall call, CacheRequest request, String upstream, ResultStream stream) {
-        stream.copyTo(maxEntryBytes, value -> {
+        stream.copyTo(memory.shared().store().maxEntryBytes(), value -> {
             if (value != null) {
                 call.context().step(() -> admit(call, request, facts(call, null, value), value, upstream));
             }
@@ -90,11 +81,11 @@ record ResponseCaching(
             CacheCall call, CacheRequest request, @Nullable AnswerFacts facts, RawJson value, String upstream) {
         EventLoop loop = call.context().loop();
         if (facts != null && call.isByTransaction()) {
-            chain.finality().whenKnown(loop, facts.number(), () -> located(call, facts));
+            memory.chain().finality().whenKnown(loop, facts.number(), () -> located(call, facts));
         }
         if (call.rule() == CacheClass.RECEIPTS && facts != null) {
             BlockNames names = new BlockNames(facts.hash(), facts.number(), false);
-            prefetcher.whenBlockSettled(names, loop, () -> admission.take(request, value, upstream));
+            memory.prefetcher().whenBlockSettled(names, loop, () -> admission.take(request, value, upstream));
         } else {
             admission.take(request, value, upstream);
         }
@@ -106,23 +97,25 @@ record ResponseCaching(
         if (!block || !(call.params().block() instanceof BlockSelector.Height height)) {
             return;
         }
-        CanonicalLinks links = chain.view().links();
+        CanonicalLinks links = memory.chain().view().links();
         if (links.top() >= 0 && (height.number() > links.top() || links.hash(height.number()) != null)) {
             AnswerFacts facts = known == null ? AnswerFacts.read(call.rule(), value) : known;
             if (facts != null && facts.parentHash() != null) {
-                chain.watch().compare(new BlockLink(facts.number(), facts.hash(), facts.parentHash()));
+                memory.chain().watch().compare(new BlockLink(facts.number(), facts.hash(), facts.parentHash()));
             }
         }
     }
 
     private void located(CacheCall call, AnswerFacts facts) {
-        if (call.question() != null && canonical.mayBeCanonical(facts.number())) {
-            // A block that was not followed, and is asked for by its hash alone, has no proof that it is canonical.
-            boolean byHeight = chain.view().hash(facts.number()) == null
-                    && chain.finalized().covers(facts.number());
+        if (call.question() != null && memory.canonical().mayBeCanonical(facts.number())) {
+            // A block that was not followed, and is asked for by its hash alone, has no proof that it is
+            // memory.canonical().
+            boolean byHeight = memory.chain().view().hash(facts.number()) == null
+                    && memory.chain().finalized().covers(facts.number());
             BlockNames names = new BlockNames(facts.hash(), facts.number(), byHeight);
             boolean ofReceipts = call.question().form().isOfReceipts();
-            prefetcher.located(call.key(), ofReceipts, names, () -> blocks.hasBlock(facts.hash()), call.context());
+            memory.prefetcher()
+                    .located(call.key(), ofReceipts, names, () -> memory.hasBlock(facts.hash()), call.context());
         }
     }
 
@@ -131,15 +124,15 @@ record ResponseCaching(
                 && (failure.error().code() == ErrorCode.METHOD_NOT_FOUND.code()
                         || failure.error().code() == ErrorCode.INVALID_PARAMS.code());
         if (unknown && fetch.isOwn() && fetch.isReceipts()) {
-            prefetcher.lacksReceipts(fetch);
+            memory.prefetcher().lacksReceipts(fetch);
         } else {
-            prefetcher.settle(fetch, false, false);
+            memory.prefetcher().settle(fetch, false, false);
         }
     }
 
     private void arrived(Fetch fetch, AnswerFacts facts, RawJson value) {
         List<String> transactions = fetch.isReceipts() ? ofReceipts(value) : ofBlock(value);
-        prefetcher.arrived(fetch, facts.hash(), facts.number(), transactions);
+        memory.prefetcher().arrived(fetch, facts.hash(), facts.number(), transactions);
     }
 
     private static List<String> ofReceipts(RawJson receipts) {

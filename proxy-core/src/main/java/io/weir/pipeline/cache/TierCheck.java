@@ -1,14 +1,14 @@
 package io.weir.pipeline.cache;
 
 import io.weir.cache.AnswerFacts;
+import io.weir.cache.BlockKeys.BlockPosition;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.SourceMarks;
-import io.weir.cache.BlockPosition;
+import io.weir.cache.tier.EntryCodec.BadEntryException;
 import io.weir.cache.tier.NetworkTier;
 import io.weir.cache.tier.NetworkTier.Parcel;
-import io.weir.cache.tier.TierMeters.Lookup;
-import io.weir.cache.tier.BadEntryException;
+import io.weir.cache.tier.Tier.TierMeters.Lookup;
 import io.weir.cache.tier.TierEntry;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
@@ -19,9 +19,9 @@ import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.AnswerProof;
+import io.weir.verify.ChainFamily.Deviation;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
-import io.weir.verify.Deviation;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;

@@ -8,8 +8,7 @@ import io.weir.answer.LogRules;
 import io.weir.cache.BlockQuestion;
 import io.weir.cache.LogPattern;
 import io.weir.cache.ReceiptsLayout;
-import io.weir.cache.ReceiptsSlicer;
-import io.weir.cache.Slice;
+import io.weir.cache.ResultLayout.Slice;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.ethereum.block.BlockHeader;
@@ -41,7 +40,7 @@ import io.weir.upstream.ReadStream;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
-import io.weir.verify.Deviation;
+import io.weir.verify.ChainFamily.Deviation;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -486,15 +485,14 @@ public final class JudgeCheck implements ReplyCheck {
                 without(header);
                 return;
             }
-            ReceiptsSlicer slicer = new ReceiptsSlicer(receipts, layout, false);
-            RawJson logs = slicer.logs(pattern);
+            RawJson logs = layout.logs(receipts, pattern, false);
             // The chain's own form of a log: then those that were not read may be the block's.
             boolean ownForm = logs != null && unread && !LogRules.areReadable(logs);
             if (logs == null || logs.equals(RawJson.EMPTY_ARRAY) || ownForm) {
                 next();
                 return;
             }
-            Slice whole = question == null ? null : slicer.answer(question, -1);
+            Slice whole = question == null ? null : layout.answer(receipts, question, -1, false);
             String detail = "no logs of block " + header.number() + ", which has some";
             if (given.logs() != null) {
                 // Its client has most of the list. The node's index may be late.

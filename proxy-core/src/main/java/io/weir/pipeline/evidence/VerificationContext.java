@@ -17,10 +17,10 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.verify.ChainFamily;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
 import io.weir.verify.VerifyExecutor;
-import io.weir.verify.KnownChains;
 
 /**
  * Resources that all verifications of one network share. Thread-safe.
@@ -55,7 +55,7 @@ public record VerificationContext(
             Stage calls) {
         ChainRules rules = ChainRules.of(config);
         // A developer's node may give accounts keys of its own.
-        boolean playground = config.upstreams().size() < 2 && KnownChains.isOfDevelopers(config.chainId());
+        boolean playground = config.upstreams().size() < 2 && ChainFamily.isOfDevelopers(config.chainId());
         boolean otherRules =
                 config.hashing() == Hashing.AUTO && (playground || rules.isOfOtherFamily(config.chainId()));
         MisbehaviourTracker misbehaviour = new MisbehaviourTracker(config.name(), config.hashing(), otherRules, faults);

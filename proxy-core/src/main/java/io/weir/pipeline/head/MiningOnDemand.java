@@ -2,7 +2,7 @@ package io.weir.pipeline.head;
 
 import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
-import io.weir.verify.KnownChains;
+import io.weir.verify.ChainFamily;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ public final class MiningOnDemand implements HeadListener {
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public MiningOnDemand(String chainId, boolean blockTimeKnown, LongSupplier clock) {
-        this.always = KnownChains.isOfDevelopers(chainId);
+        this.always = ChainFamily.isOfDevelopers(chainId);
         this.certain = always;
         this.active = always || !blockTimeKnown;
         this.clock = clock;

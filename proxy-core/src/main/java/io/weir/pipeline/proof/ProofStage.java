@@ -1,13 +1,11 @@
 package io.weir.pipeline.proof;
 
 import io.weir.cache.AnswerFacts;
-import io.weir.cache.CacheMeters.Serving;
 import io.weir.cache.BlockLayout;
 import io.weir.cache.BlockQuestion;
-import io.weir.cache.BlockSlicer;
+import io.weir.cache.CacheMeters.Serving;
 import io.weir.cache.ReceiptsLayout;
-import io.weir.cache.ReceiptsSlicer;
-import io.weir.cache.Slice;
+import io.weir.cache.ResultLayout.Slice;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.Hex;
 import io.weir.jsonrpc.ErrorCode;
@@ -35,11 +33,11 @@ import io.weir.upstream.CallCause;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.BlockProof;
 import io.weir.verify.ChainTransaction;
-import io.weir.verify.Part;
 import io.weir.verify.ProvenBlock;
-import io.weir.verify.ProvenTransaction;
+import io.weir.verify.ProvenBlock.ProvenTransaction;
 import io.weir.verify.TransactionProof;
 import io.weir.verify.Verification;
+import io.weir.verify.Verification.Part;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -217,7 +215,7 @@ public final class ProofStage implements Stage {
                 return;
             }
             BlockQuestion question = Objects.requireNonNull(question(params, named.number()));
-            Slice piece = new BlockSlicer(block, layout, true).answer(question, -1);
+            Slice piece = layout.answer(block, question, -1, true);
             if (piece != null && facts.proof() == ProofKind.RAW_TRANSACTION) {
                 raw(piece.value());
             } else if (piece != null) {
@@ -325,7 +323,7 @@ public final class ProofStage implements Stage {
 
         private void cut(BlockQuestion question, RawJson receipts, CallTrace trace) {
             ReceiptsLayout layout = ReceiptsLayout.read(receipts);
-            Slice piece = layout == null ? null : new ReceiptsSlicer(receipts, layout, true).answer(question, -1);
+            Slice piece = layout == null ? null : layout.answer(receipts, question, -1, true);
             if (!isRead(trace)) {
                 unproven(context, sink);
             } else if (piece == null) {

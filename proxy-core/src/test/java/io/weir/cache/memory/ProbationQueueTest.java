@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
+import io.weir.cache.ReceiptsLayout;
 import io.weir.cache.ResultLayout;
+import io.weir.cache.memory.ProbationQueue.GhostQueue;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.ResultKind;
 import java.util.HashMap;
@@ -85,7 +87,7 @@ class ProbationQueueTest {
     @Test
     void largeResultsAndThoseWithPartsAreNone() {
         assertThat(probation.offer(key(1), result(1, 10_000))).isFalse();
-        ResultLayout layout = () -> 10;
+        ResultLayout layout = ReceiptsLayout.read(RawJson.EMPTY_ARRAY);
         assertThat(probation.offer(key(1), result(1, 10).with(true, layout))).isFalse();
         assertThat(take(key(1))).isNull();
     }

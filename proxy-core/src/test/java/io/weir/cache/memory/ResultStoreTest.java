@@ -7,6 +7,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
+import io.weir.cache.ReceiptsLayout;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.ResultKind;
 import java.util.ArrayList;
@@ -136,7 +137,7 @@ class ResultStoreTest {
         ResultStore store = new ResultStore(1 << 20);
         store.put(key("net", 1), result(100, 1), store.purges());
         CachedResult got = store.get(key("net", 1));
-        store.replace(key("net", 1), got, got.with(true, () -> 5));
+        store.replace(key("net", 1), got, got.with(true, ReceiptsLayout.read(RawJson.EMPTY_ARRAY)));
         CachedResult replaced = store.get(key("net", 1));
         assertThat(replaced.layout()).isNotNull();
         store.remove(key("net", 1), replaced);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.cache.tier.RecordStore.ReadResult;
+import io.weir.cache.tier.TierEntry.EntryName;
 import io.weir.jsonrpc.RawJson;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
+import io.weir.cache.tier.EntryCodec.BadEntryException;
 import io.weir.jsonrpc.RawJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package io.weir.cache.tier;
 
+import io.weir.cache.tier.TierEntry.EntryName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.cache.tier.EntryCodec.BadEntryException;
 import io.weir.cache.tier.NetworkTier.Parcel;
 import io.weir.cache.tier.NetworkTier.Wanted;
-import io.weir.cache.tier.TierMeters.Lookup;
-import io.weir.cache.tier.TierMeters.Store;
+import io.weir.cache.tier.Tier.TierMeters.Lookup;
+import io.weir.cache.tier.Tier.TierMeters.Store;
 import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.Meters;
 import java.util.ArrayList;

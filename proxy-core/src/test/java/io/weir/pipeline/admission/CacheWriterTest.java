@@ -3,13 +3,13 @@ package io.weir.pipeline.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.cache.BlockKeys;
+import io.weir.cache.BlockKeys.BlockPosition;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
-import io.weir.cache.BlockKeys;
-import io.weir.cache.BlockPosition;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RawJson;

@@ -10,6 +10,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Nodes;
+import io.weir.pipeline.agree.Sampler.NodeResult;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.UpstreamStatus.Health;
@@ -42,7 +43,7 @@ class SamplerTest {
                 false,
                 (id, flaw, detail, costs) -> charged.add(id + " " + flaw + (costs ? " costs: " : ": ") + detail));
         Nodes nodes = Nodes.of(pool, pool.forwarding());
-        return new Sampler(new NetworkId("net"), nodes, tracker, pool.meters());
+        return new Sampler(new NetworkId("net"), nodes, tracker, pool.meters(), 1, new Random());
     }
 
     private List<NodeResult> take(String method, String first) {

@@ -2,6 +2,9 @@ package io.weir.pipeline.agree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.MetricRegistry;
+import io.weir.jsonrpc.NetworkId;
+import io.weir.metrics.Meters;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -13,8 +16,9 @@ class SamplingTest {
     private static final int DRAWS = 100_000;
 
     private static long due(double share, long seed) {
-        Sampling sampling = new Sampling(share, new Random(seed), null);
-        return IntStream.range(0, DRAWS).filter(i -> sampling.isDue()).count();
+        Sampler sampler = new Sampler(
+                new NetworkId("net"), null, null, new Meters(new MetricRegistry()), share, new Random(seed));
+        return IntStream.range(0, DRAWS).filter(i -> sampler.isDue()).count();
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
+import io.weir.pipeline.cache.NetworkMemory.Aliases;
 import org.junit.jupiter.api.Test;
 
 class AliasesTest {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.weir.cache.CallKey;
 import io.weir.cache.BlockQuestion;
+import io.weir.cache.CallKey;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig.GatherConfig;
 import io.weir.jsonrpc.RawJson;
@@ -14,7 +14,7 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.cache.BlockAccess.Stored;
-import io.weir.pipeline.cache.BlockPrefetcher.PrefetchLimits;
+import io.weir.pipeline.cache.Fetch.BlockNames;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -33,10 +33,10 @@ class BlockPrefetcherTest {
 
     private static BlockPrefetcher prefetcher() {
         GatherConfig config = new GatherConfig(true);
-        PrefetchMeters meters = new PrefetchMeters(new Meters(new MetricRegistry()), "testnet");
-        PrefetchLimits limits =
-                new PrefetchLimits(new PrefetchBudget(config, meters, () -> 0, () -> 100, () -> 0), meters, () -> 0);
-        return new BlockPrefetcher(config, false, new HeadTracker(1, () -> 0), (fetch, selector, loop) -> true, limits);
+        Meters meters = new Meters(new MetricRegistry());
+        PrefetchBudget budget = new PrefetchBudget(config, meters, "testnet", () -> 0, () -> 100, () -> 0);
+        return new BlockPrefetcher(
+                config, false, new HeadTracker(1, () -> 0), (fetch, selector, loop) -> true, budget, () -> 0);
     }
 
     @BeforeEach

@@ -2,16 +2,18 @@ package io.weir.pipeline.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.cache.Slice;
+import io.weir.cache.ResultLayout.Slice;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.cache.BlockAccess.Part;
+import io.weir.pipeline.cache.BlockAccess.Stored;
+import io.weir.pipeline.cache.CacheDecision.CacheView;
 import io.weir.pipeline.cache.CacheDecision.FetchBlock;
 import io.weir.pipeline.cache.CacheDecision.ForwardAndCollect;
 import io.weir.pipeline.cache.CacheDecision.ForwardWhole;
 import io.weir.pipeline.cache.CacheDecision.Serve;
 import io.weir.pipeline.cache.CacheDecision.WaitFor;
-import io.weir.pipeline.cache.BlockAccess.Part;
-import io.weir.pipeline.cache.BlockAccess.Stored;
+import io.weir.pipeline.cache.Fetch.BlockNames;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

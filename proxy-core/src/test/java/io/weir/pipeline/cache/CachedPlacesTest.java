@@ -3,13 +3,13 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.cache.BlockKeys;
+import io.weir.cache.BlockKeys.BlockPosition;
+import io.weir.cache.BlockQuestion;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
-import io.weir.cache.BlockKeys;
-import io.weir.cache.BlockPosition;
-import io.weir.cache.BlockQuestion;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
@@ -50,8 +50,8 @@ class CachedPlacesTest {
     private final FakeHead head = new FakeHead(0);
     private final NetworkChain chain = new NetworkChain(
             view, finalized, new ChainWatch(head, view, finalized, null, 0, count -> true, () -> 0), null);
-    private final CachedBlocks blocks =
-            new CachedBlocks("net", memory.store(), chain, new CanonicalCheck(chain, false, marks));
+    private final NetworkMemory blocks =
+            new NetworkMemory("net", true, memory, null, chain, new CanonicalCheck(chain, false, marks), null);
 
     @AfterEach
     void close() {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
 import io.weir.access.TestCaller;
-import io.weir.cache.CallKey;
 import io.weir.cache.BlockKeys;
+import io.weir.cache.CallKey;
+import io.weir.cache.tier.EntryCodec;
 import io.weir.cache.tier.HandTier;
 import io.weir.cache.tier.Tier;
 import io.weir.cache.tier.TierStack;
-import io.weir.cache.tier.EntryCodec;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.metrics.Meters;
 import java.util.List;

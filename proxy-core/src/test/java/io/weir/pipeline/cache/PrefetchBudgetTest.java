@@ -12,9 +12,9 @@ class PrefetchBudgetTest {
     private long nowNanos;
     private long calls;
     private long hits;
-    private final PrefetchMeters meters = new PrefetchMeters(new Meters(new MetricRegistry()), "testnet");
+    private final Meters meters = new Meters(new MetricRegistry());
     private final PrefetchBudget budget =
-            new PrefetchBudget(new GatherConfig(true), meters, () -> calls, () -> hits, () -> nowNanos);
+            new PrefetchBudget(new GatherConfig(true), meters, "testnet", () -> calls, () -> hits, () -> nowNanos);
 
     private int taken() {
         int taken = 0;
@@ -80,7 +80,7 @@ class PrefetchBudgetTest {
     void fetchesInPlaceOfCallsThatAnswerNoneEnd() {
         assertThat(budget.pays()).isTrue();
         for (int i = 0; i < 3; i++) {
-            meters.countInstead();
+            budget.countInstead();
         }
         assertThat(budget.pays()).isFalse();
         hits++;

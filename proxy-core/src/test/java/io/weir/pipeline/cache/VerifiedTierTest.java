@@ -3,9 +3,9 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.cache.BlockKeys;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
-import io.weir.cache.BlockKeys;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.MetricRegistry;
 import io.weir.access.TestCaller;
-import io.weir.cache.tier.Tier;
-import io.weir.cache.tier.TierStack;
 import io.weir.cache.tier.DiskTier;
 import io.weir.cache.tier.EntryCodec;
+import io.weir.cache.tier.Tier;
+import io.weir.cache.tier.TierStack;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.HandNode;
 import io.weir.upstream.UpstreamStatus.Health;

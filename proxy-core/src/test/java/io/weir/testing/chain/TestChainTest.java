@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.testing.chain.TestChain.Memory;
 import io.weir.verify.BlockProof;
+import io.weir.verify.ChainFamily;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
 import io.weir.verify.Verification;
-import io.weir.verify.ChainFamily;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 

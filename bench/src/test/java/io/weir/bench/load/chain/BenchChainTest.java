@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.verify.BlockProof;
+import io.weir.verify.ChainFamily;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.ReceiptsProof;
 import io.weir.verify.Verification;
-import io.weir.verify.ChainFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

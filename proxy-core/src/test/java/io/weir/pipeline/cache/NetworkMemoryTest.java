@@ -3,11 +3,11 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.cache.BlockKeys;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
-import io.weir.cache.BlockKeys;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.ChainView;
 import io.weir.chain.FinalizedHeight;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Results that a call finds by its own words, or by an alias of them. */
-class CacheReaderTest {
+class NetworkMemoryTest {
 
     private static final String HASH = "0x" + "a".repeat(64);
     private static final CallKey BLOCK = BlockKeys.block("net", HASH);
@@ -34,7 +34,7 @@ class CacheReaderTest {
     private final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
     private final CanonicalCheck canonical =
             new CanonicalCheck(new NetworkChain(new ChainView(), new FinalizedHeight(), null, null), true, marks);
-    private final CacheReader reader = new CacheReader(memory.store(), canonical, null, null);
+    private final NetworkMemory reader = new NetworkMemory("net", true, memory, null, null, canonical, null);
 
     @AfterEach
     void close() {

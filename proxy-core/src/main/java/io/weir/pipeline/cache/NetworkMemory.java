@@ -1,34 +1,217 @@
 package io.weir.pipeline.cache;
 
+import com.codahale.metrics.Counter;
+import io.weir.cache.BlockKeys;
+import io.weir.cache.BlockKeys.BlockPosition;
+import io.weir.cache.BlockLayout;
+import io.weir.cache.BlockQuestion;
+import io.weir.cache.CacheMeters;
+import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.CallKey;
-import io.weir.cache.BlockKeys;
-import io.weir.cache.BlockLayout;
-import io.weir.cache.BlockPosition;
-import io.weir.cache.BlockQuestion;
-import io.weir.cache.BlockSlicer;
 import io.weir.cache.ReceiptsLayout;
-import io.weir.cache.ReceiptsSlicer;
-import io.weir.cache.Slice;
+import io.weir.cache.ResultLayout;
+import io.weir.cache.ResultLayout.Slice;
+import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
 import io.weir.chain.Slot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.method.ResultKind;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.admission.CanonicalCheck.Validity;
 import io.weir.pipeline.cache.BlockAccess.Part;
 import io.weir.pipeline.cache.BlockAccess.Stored;
+import io.weir.pipeline.cache.CacheDecision.CacheView;
+import io.weir.pipeline.cache.Fetch.BlockNames;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Derives answers from cached blocks and receipts. Thread-safe. */
-record CachedBlocks(String network, ResultStore store, NetworkChain chain, CanonicalCheck canonical) {
+/**
+ * One network's results in memory: reads a call's own result, or cuts its answer out of the block that it is about or of the receipts, and
+ * serves it. Results that are found to be stale are dropped, and those found to be final are promoted. Thread-safe.
+ */
+final class NetworkMemory {
+
+    private final String network;
+    private final boolean judged;
+    private final ResultMemory shared;
+    private final ResultStore store;
+    private final CacheMeters meters;
+    private final NetworkChain chain;
+    private final CanonicalCheck canonical;
+    private final BlockPrefetcher prefetcher;
+    private final Aliases aliases = new Aliases();
+
+    /**
+     * @param network the name of its results in memory
+     * @param judged whether each result was judged when it came
+     * @param shared the memory of all networks
+     */
+    NetworkMemory(
+            String network,
+            boolean judged,
+            ResultMemory shared,
+            CacheMeters meters,
+            NetworkChain chain,
+            CanonicalCheck canonical,
+            BlockPrefetcher prefetcher) {
+        this.network = network;
+        this.judged = judged;
+        this.shared = shared;
+        this.store = shared.store();
+        this.meters = meters;
+        this.chain = chain;
+        this.canonical = canonical;
+        this.prefetcher = prefetcher;
+    }
+
+    /** Returns the name of its results in memory. */
+    String network() {
+        return network;
+    }
+
+    /** Returns the memory of all networks. */
+    ResultMemory shared() {
+        return shared;
+    }
+
+    CacheMeters meters() {
+        return meters;
+    }
+
+    NetworkChain chain() {
+        return chain;
+    }
+
+    CanonicalCheck canonical() {
+        return canonical;
+    }
+
+    BlockPrefetcher prefetcher() {
+        return prefetcher;
+    }
+
+    /**
+     * Serves a result from memory if there is budget for it.
+     *
+     * @param whole whether the result is stored as it is served; otherwise it is a slice of a block
+     * @param proven the parts that were proven, as clients see them; empty if none was
+     * @return the reply, or a failure if there is no budget for it
+     */
+    RpcReply serve(CallContext context, CacheClass rule, RpcReply reply, boolean whole, String proven) {
+        if (shared.hasRoom(reply)) {
+            return hit(context, counter(rule, whole), reply, whole, proven);
+        }
+        counter(rule, whole).inc();
+        return RpcReply.NO_ROOM;
+    }
+
+    /**
+     * Serves a result for which there is budget: counts the hit and notes it in the call's trace. Returns the reply.
+     *
+     * @param counter of the method's hits; see {@link #counter}
+     */
+    RpcReply hit(CallContext context, Counter counter, RpcReply reply, boolean whole, String proven) {
+        counter.inc();
+        if (judged) {
+            context.trace().markJudged();
+        }
+        if (whole) {
+            context.trace().markHit(proven);
+        } else {
+            context.trace().markDerived(proven);
+        }
+        return reply;
+    }
+
+    /** Returns the counter of hits on a class of results. */
+    Counter counter(CacheClass rule, boolean whole) {
+        return meters.counter(rule.kind(), whole ? LookupOutcome.HIT : LookupOutcome.DERIVED);
+    }
+
+    /**
+     * Reads memory for a call: the call's own result first, then the block that it is about.
+     *
+     * @param checked whether the chain was checked just now, as well as that could be done
+     * @param mayFetch whether the call may wait for a fetch of its block; the call then counts as an access to the block
+     */
+    CacheView read(CacheCall call, boolean checked, boolean mayFetch) {
+        CachedResult result = store.get(call.key());
+        if (result != null) {
+            Validity validity = validity(call.key(), result, checked);
+            if (validity == Validity.VALID) {
+                String proven = mayShowProof(result, call.namesHash()) ? result.proven() : "";
+                return CacheView.of(result.reply(), new Slice(result.value(), proven, true), null);
+            }
+            if (validity == Validity.UNKNOWN) {
+                return CacheView.UNSURE;
+            }
+            store.remove(call.key(), result);
+        }
+        BlockQuestion question = call.question();
+        if (question == null) {
+            return CacheView.NOTHING;
+        }
+        CacheView view = find(question, checked);
+        return mayFetch && view.answer() == null && !view.unsure() ? ofBlock(question, call.key()) : view;
+    }
+
+    private CacheView ofBlock(BlockQuestion question, CallKey key) {
+        BlockNames names = prefetcher.names(question, () -> blockOf(question));
+        if (names == null) {
+            return prefetcher.mayArrive() ? CacheView.ARRIVING : CacheView.NOTHING;
+        }
+        String hash = names.hash();
+        boolean storable = question.number() < 0 || canonical.mayBeCanonical(question.number());
+        BlockAccess access = prefetcher.access(
+                question, key, names, part -> hash == null ? Stored.NOTHING : stored(hash, part), storable);
+        return new CacheView(null, false, access, false);
+    }
+
+    /**
+     * Returns the valid result of a key, or of the alias that last answered it; null if there is none.
+     *
+     * @param aliased whether the key may have an alias
+     */
+    @Nullable
+    CachedResult readExact(CallKey key, boolean aliased) {
+        CachedResult result = store.get(key);
+        if (result != null) {
+            return validity(key, result, false) == Validity.VALID ? result : null;
+        }
+        CallKey alias = aliased ? aliases.get(key) : null;
+        CachedResult other = alias == null ? null : store.get(alias);
+        return other != null && isFinal(other) && canonical.isTrusted(other) ? other : null;
+    }
+
+    /** Remembers the key of the final block's result that answered a call. */
+    void remember(CallKey asked, CallKey finalKey) {
+        aliases.put(asked, finalKey);
+    }
+
+    /** Returns whether clients may learn what was proven of a valid result; see {@link CanonicalCheck#mayShowProof}. */
+    boolean mayShowProof(CachedResult result, boolean byHash) {
+        return canonical.mayShowProof(result, byHash);
+    }
+
+    /** A result that is found to be final is offered to the tiers behind memory. */
+    private Validity validity(CallKey key, CachedResult result, boolean checked) {
+        boolean lasted = result.lasting();
+        Validity validity = canonical.validity(result, checked);
+        if (!lasted && result.lasting()) {
+            store.promoted(key, result);
+        }
+        return validity;
+    }
 
     /**
      * Looks for an answer.
@@ -138,8 +321,7 @@ record CachedBlocks(String network, ResultStore store, NetworkChain chain, Canon
         if (result == null) {
             return CacheView.NOTHING;
         }
-        Validity validity = canonical.validity(result, checked);
-        return switch (validity) {
+        return switch (canonical.validity(result, checked)) {
             case VALID ->
                 found(question, position, key, result, checked || chain.watch().isFresh());
             case UNKNOWN -> CacheView.UNSURE;
@@ -219,21 +401,47 @@ record CachedBlocks(String network, ResultStore store, NetworkChain chain, Canon
 
     private @Nullable Slice slice(BlockQuestion question, BlockPosition position, CallKey key, CachedResult result) {
         boolean proven = !result.proven().isEmpty() && canonical.mayShowProof(result, question.hash() != null);
-        if (result.kind() == ResultKind.RECEIPT) {
-            ReceiptsLayout layout = ReceiptsLayout.of(result);
-            if (layout != null && result.layout() == null) {
-                store.replace(key, result, result.with(result.placed(), layout));
-            }
-            return layout == null
-                    ? null
-                    : new ReceiptsSlicer(result.value(), layout, proven).answer(question, position.index());
+        ResultLayout layout = result.kind() == ResultKind.RECEIPT ? ReceiptsLayout.of(result) : BlockLayout.of(result);
+        if (layout == null) {
+            return null;
         }
-        BlockLayout layout = BlockLayout.of(result);
-        if (layout != null && result.layout() == null) {
+        if (result.layout() == null) {
             store.replace(key, result, result.with(result.placed(), layout));
         }
-        return layout == null
-                ? null
-                : new BlockSlicer(result.value(), layout, proven).answer(question, position.index());
+        return layout.answer(result.value(), question, position.index(), proven);
+    }
+
+    /**
+     * The keys of final blocks' results, by the calls that they answered last: a block is stored once, however calls name it. With an
+     * alias, a repeated call needs no validation. Thread-safe.
+     */
+    static final class Aliases {
+
+        private static final int SLOTS = 1024;
+
+        /** The longest parameters that are remembered, in bytes. */
+        static final int MAX_BYTES = 128;
+
+        private final AtomicReferenceArray<@Nullable Alias> slots = new AtomicReferenceArray<>(SLOTS);
+
+        private record Alias(CallKey asked, CallKey stored) {}
+
+        /** Remembers the key of the result that answered a call. */
+        void put(CallKey asked, CallKey stored) {
+            if (asked.params().length() <= MAX_BYTES) {
+                slots.set(slot(asked), new Alias(asked.compact(), stored));
+            }
+        }
+
+        /** Returns the key of the result that answered a call; null if it is not remembered. */
+        @Nullable
+        CallKey get(CallKey asked) {
+            Alias alias = slots.get(slot(asked));
+            return alias != null && alias.asked().equals(asked) ? alias.stored() : null;
+        }
+
+        private static int slot(CallKey asked) {
+            return asked.hashCode() & (SLOTS - 1);
+        }
     }
 }
