@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param proofNeedsBlock whether receipts are stored only beside their block, which proves them
  * @param receiptsRefused whether a node said lately that it does not serve the receipts of whole blocks
  */
-public record BlockAccess(
+record BlockAccess(
         BlockNames names,
         Part part,
         @Nullable Fetch running,
@@ -32,7 +32,7 @@ public record BlockAccess(
         boolean receiptsRefused) {
 
     /** A part of a block, as far as fetching it differs. */
-    public enum Part {
+    enum Part {
         /** The block with its transactions. */
         WHOLE_BLOCK(false),
         /** All receipts. */
@@ -53,12 +53,12 @@ public record BlockAccess(
         }
 
         /** Returns whether it is part of the receipts, not of the block. */
-        public boolean isOfReceipts() {
+        boolean isOfReceipts() {
             return receipts;
         }
 
         /** Returns whether the answer to the call is the block, or all of its receipts. */
-        public boolean isWhole() {
+        boolean isWhole() {
             return this == WHOLE_BLOCK || this == ALL_RECEIPTS;
         }
     }
@@ -69,19 +69,19 @@ public record BlockAccess(
      * @param block whether the block with its transactions is stored
      * @param receipts whether all receipts are stored
      */
-    public record Stored(boolean block, boolean receipts) {
+    record Stored(boolean block, boolean receipts) {
 
         /** Neither. */
-        public static final Stored NOTHING = new Stored(false, false);
+        static final Stored NOTHING = new Stored(false, false);
     }
 
     /** Returns whether the result that would contain the answer is stored; it does not answer the call. */
-    public boolean isStored() {
+    boolean isStored() {
         return part.isOfReceipts() ? stored.receipts() : stored.block();
     }
 
     /** Returns whether receipts can be stored only once the block is fetched too. */
-    public boolean lacksBlock() {
+    boolean lacksBlock() {
         return part.isOfReceipts() && proofNeedsBlock && !blockFetching && !stored.block();
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The fetches of whole blocks of one network: those under way, the accesses to blocks, and the budget. Decides nothing about a
  * call. Thread-safe.
  */
-public final class BlockPrefetcher {
+final class BlockPrefetcher {
 
     /** The longest wait: after it, a call goes to a node by itself. */
     private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -99,7 +99,8 @@ public final class BlockPrefetcher {
      *
      * @param stored reads the block's names, as far as memory knows them; else null
      */
-    public @Nullable BlockNames names(BlockQuestion question, Supplier<@Nullable BlockNames> stored) {
+    @Nullable
+    BlockNames names(BlockQuestion question, Supplier<@Nullable BlockNames> stored) {
         return enabled ? namesOf(question, stored) : null;
     }
 
@@ -118,7 +119,7 @@ public final class BlockPrefetcher {
      * @param memory reads the stored results of the block that matter for a part of it
      * @param storable whether the block could be stored, as far as is known
      */
-    public BlockAccess access(
+    BlockAccess access(
             BlockQuestion question, CallKey key, BlockNames names, Function<Part, Stored> memory, boolean storable) {
         Part part = part(question);
         Fetch running = fetches.find(part.isOfReceipts(), names);
@@ -166,7 +167,8 @@ public final class BlockPrefetcher {
      *
      * @return null if there is one already, or if too many are under way
      */
-    public @Nullable Fetch open(boolean ofReceipts, BlockNames names) {
+    @Nullable
+    Fetch open(boolean ofReceipts, BlockNames names) {
         return fetches.open(ofReceipts, names, false);
     }
 
@@ -175,7 +177,8 @@ public final class BlockPrefetcher {
      *
      * @return the fetch to wait for; null if there is none, because too many are under way or were of no use
      */
-    public @Nullable Fetch fetchInstead(boolean ofReceipts, BlockNames names, EventLoop loop) {
+    @Nullable
+    Fetch fetchInstead(boolean ofReceipts, BlockNames names, EventLoop loop) {
         Fetch fetch = budget.pays() ? fetch(ofReceipts, names, loop) : null;
         if (fetch != null) {
             budget.countInstead();
@@ -187,7 +190,7 @@ public final class BlockPrefetcher {
      * Fetches the block, or its receipts, beyond the clients' calls. Returns false if that is not possible now, or if the client left
      * whose call is the reason.
      */
-    public boolean fetchExtra(boolean ofReceipts, BlockNames names, CallContext reason) {
+    boolean fetchExtra(boolean ofReceipts, BlockNames names, CallContext reason) {
         return !reason.isClientGone() && budget.tryTake() && fetch(ofReceipts, names, reason.loop()) != null;
     }
 
@@ -205,7 +208,7 @@ public final class BlockPrefetcher {
      * @param ended runs on the call's loop when the fetch has ended, or at once if it already has
      * @return false if too many calls wait already; then nothing will run
      */
-    public boolean await(Fetch fetch, CallContext context, Runnable ended) {
+    boolean await(Fetch fetch, CallContext context, Runnable ended) {
         if (waiting.incrementAndGet() > MAX_WAITING) {
             waiting.decrementAndGet();
             return false;
@@ -225,7 +228,7 @@ public final class BlockPrefetcher {
     }
 
     /** Returns whether a lookup by a transaction's hash should wait for the blocks that are being fetched. */
-    public boolean mayArrive() {
+    boolean mayArrive() {
         return enabled && fetches.arrivals().isAwaited();
     }
 
@@ -235,7 +238,7 @@ public final class BlockPrefetcher {
      *
      * @param ended runs on the call's loop
      */
-    public void awaitArrival(String transaction, CallContext context, Runnable ended) {
+    void awaitArrival(String transaction, CallContext context, Runnable ended) {
         budget.countWait();
         fetches.arrivals().await(transaction, context, ended);
     }
@@ -245,7 +248,7 @@ public final class BlockPrefetcher {
      *
      * @param stored reads the block's names, as far as memory knows them; else null
      */
-    public void answered(BlockQuestion question, CallKey key, Supplier<@Nullable BlockNames> stored) {
+    void answered(BlockQuestion question, CallKey key, Supplier<@Nullable BlockNames> stored) {
         BlockNames names = namesOf(question, stored);
         if (names != null) {
             names.all().forEach(name -> accesses(name).answered(key));
@@ -258,7 +261,7 @@ public final class BlockPrefetcher {
      *
      * @param stored whether the block with its transactions is stored
      */
-    public void located(CallKey key, boolean ofReceipts, BlockNames names, BooleanSupplier stored, CallContext lookup) {
+    void located(CallKey key, boolean ofReceipts, BlockNames names, BooleanSupplier stored, CallContext lookup) {
         Accesses counted = accesses(names.first());
         boolean second = counted.isSecond(key);
         counted.answered(key);
@@ -276,12 +279,12 @@ public final class BlockPrefetcher {
     }
 
     /** Notes a node's answer to a fetch, before any client gets it. */
-    public void arrived(Fetch fetch, String hash, long number, List<String> transactions) {
+    void arrived(Fetch fetch, String hash, long number, List<String> transactions) {
         fetches.arrived(fetch, hash, number, transactions);
     }
 
     /** Runs an action once no fetch of a block is under way. Before it arrives, a fetch may be known by the block's height alone. */
-    public void whenBlockSettled(BlockNames names, EventLoop loop, Runnable action) {
+    void whenBlockSettled(BlockNames names, EventLoop loop, Runnable action) {
         Fetch block = fetches.find(false, names);
         if (block == null || !block.join(loop, MAX_WAIT_NANOS, stored -> action.run())) {
             action.run();
@@ -293,7 +296,7 @@ public final class BlockPrefetcher {
      *
      * @param came whether a node answered
      */
-    public void settle(Fetch fetch, boolean came, boolean stored) {
+    void settle(Fetch fetch, boolean came, boolean stored) {
         // Receipts that a client's call brought may lack only their block: the next call fetches that.
         boolean rests = fetch.isOwn() || !fetch.isReceipts();
         if (fetches.settle(fetch, stored) && !stored && rests) {
@@ -302,7 +305,7 @@ public final class BlockPrefetcher {
     }
 
     /** Notes that a node does not serve the receipts of whole blocks. */
-    public void lacksReceipts(Fetch fetch) {
+    void lacksReceipts(Fetch fetch) {
         withoutReceipts.set(clock.getAsLong());
         settle(fetch, false, false);
     }

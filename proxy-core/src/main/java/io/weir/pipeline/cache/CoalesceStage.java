@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param room whether one more call may hold this answer now
  */
-public record CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, Stage next) implements Stage {
+record CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, Stage next) implements Stage {
 
     /** Leaders in a row that may find no node to answer. A leader that ran out of its own time does not count. */
     private static final int MAX_FAILURES = 2;

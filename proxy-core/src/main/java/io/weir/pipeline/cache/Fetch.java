@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The fetch of a whole block, or of all its receipts: sent to a node, answered, verified, then stored or refused. Calls for a part of
  * it wait for its end. Thread-safe.
  */
-public final class Fetch {
+final class Fetch {
 
     private final boolean receipts;
     private final boolean own;
@@ -29,19 +29,19 @@ public final class Fetch {
      * @param own whether the proxy sends the call, not a client
      * @param selector the parameter of that call that names the block
      */
-    public Fetch(boolean receipts, boolean own, String selector) {
+    Fetch(boolean receipts, boolean own, String selector) {
         this.receipts = receipts;
         this.own = own;
         this.selector = selector;
     }
 
     /** Returns whether it fetches receipts, not a block. */
-    public boolean isReceipts() {
+    boolean isReceipts() {
         return receipts;
     }
 
     /** Returns whether the proxy sends the call, not a client. */
-    public boolean isOwn() {
+    boolean isOwn() {
         return own;
     }
 
@@ -68,7 +68,7 @@ public final class Fetch {
     }
 
     /** Returns whether no node has answered yet. */
-    public synchronized boolean isAsked() {
+    synchronized boolean isAsked() {
         return !arrived && stored == null;
     }
 
@@ -118,7 +118,7 @@ public final class Fetch {
      * @param number the height; -1 if it is not known
      * @param byHeight whether nodes are asked for the block at that height, and not for the hash
      */
-    public record BlockNames(@Nullable String hash, long number, boolean byHeight) {
+    record BlockNames(@Nullable String hash, long number, boolean byHeight) {
 
         static String height(long number) {
             return "#" + number;

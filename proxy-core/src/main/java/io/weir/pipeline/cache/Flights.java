@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Flights of one network that calls may join, within a bound. Thread-safe. */
-public final class Flights {
+final class Flights {
 
     /** Flights beyond this number are not joined. */
     static final int MAX = 10_000;
@@ -37,7 +37,7 @@ public final class Flights {
      */
     private record Identity(CallKey key, long leastHead, boolean blockExists) {}
 
-    public Flights(HeadTracker head, CacheMeters meters, StreamSharing sharing) {
+    Flights(HeadTracker head, CacheMeters meters, StreamSharing sharing) {
         this.head = head;
         this.meters = meters;
         this.sharing = sharing;
@@ -106,7 +106,7 @@ public final class Flights {
     }
 
     /** Closes all flights to new calls: a node may have answered them before the chain changed. */
-    public void closeAll() {
+    void closeAll() {
         flights.clear();
     }
 

@@ -46,7 +46,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The tiers behind one network's results in memory, nearest first. Thread-safe. */
-public final class NetworkTiers implements ResultStore.LastingListener {
+final class NetworkTiers implements ResultStore.LastingListener {
 
     /** Time for which no unproven result of a node that was caught goes to the tiers. */
     private static final long CAUGHT_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -76,7 +76,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
      *
      * @param marks of the network's nodes
      */
-    public static NetworkTiers of(
+    static NetworkTiers of(
             NetworkConfig config,
             ResultMemory memory,
             NetworkChain chain,
@@ -92,7 +92,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     }
 
     /** Passes on to the tiers every final result that memory stores from now on under a name of the network's results. */
-    public void follow(String space) {
+    void follow(String space) {
         if (!tiers.isEmpty()) {
             memory.store().listen(space, this);
         }
@@ -103,7 +103,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
      *
      * @param field the part of a block that the method asks for; null if it asks for none
      */
-    public Stage before(CacheClass rule, @Nullable BlockField field, CacheRequests requests, Stage next) {
+    Stage before(CacheClass rule, @Nullable BlockField field, CacheRequests requests, Stage next) {
         return tiers.isEmpty() ? next : new TierStage(rule, field, requests, next);
     }
 
@@ -207,7 +207,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
      *
      * @param done runs once, on any thread, also if a tier cannot take such results now
      */
-    public void whenReaching(long number, Runnable done) {
+    void whenReaching(long number, Runnable done) {
         whenReaching(number, 0, done);
     }
 
@@ -222,7 +222,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     }
 
     /** Returns how many results may be offered now, so that half of what the fullest tier can take is left for other results. */
-    public TierCapacity capacity() {
+    TierCapacity capacity() {
         long results = Long.MAX_VALUE;
         long bytes = Long.MAX_VALUE;
         for (NetworkTier tier : tiers) {
@@ -235,7 +235,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
     }
 
     /** Runs a task after a pause; returns false if no call has needed the tiers yet. */
-    public boolean tryLater(Runnable task, long nanos) {
+    boolean tryLater(Runnable task, long nanos) {
         return anchors.tryLater(task, nanos);
     }
 
@@ -251,7 +251,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
      * Abandons the network's unproven results in all tiers, because a node was caught. A node that is caught again has given them none
      * since, so that it cannot empty them all the time.
      */
-    public void abandonUnproven(String upstreamId) {
+    void abandonUnproven(String upstreamId) {
         long now = clock.getAsLong();
         Long before = caught.put(upstreamId, now);
         if (before == null || now - before >= CAUGHT_NANOS) {
@@ -264,7 +264,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
      *
      * @param done gets once, on any thread, whether that outlasts a restart in every tier
      */
-    public void renew(Consumer<Boolean> done) {
+    void renew(Consumer<Boolean> done) {
         if (tiers.isEmpty()) {
             done.accept(true);
             return;
@@ -443,12 +443,12 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         }
 
         /** Returns a capacity for any number of results. */
-        public static TierCapacity unlimited() {
+        static TierCapacity unlimited() {
             return new TierCapacity(Long.MAX_VALUE, Long.MAX_VALUE);
         }
 
         /** Takes capacity for a result; returns false if none is left. The last result may be larger than what is left. */
-        public boolean tryTake(long size) {
+        boolean tryTake(long size) {
             if (results <= 0 || bytes <= 0) {
                 exceeded = true;
                 return false;
@@ -459,7 +459,7 @@ public final class NetworkTiers implements ResultStore.LastingListener {
         }
 
         /** Returns whether a result found no capacity. */
-        public boolean isExceeded() {
+        boolean isExceeded() {
             return exceeded;
         }
     }
