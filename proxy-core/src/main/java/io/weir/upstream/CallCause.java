@@ -1,6 +1,5 @@
 package io.weir.upstream;
 
-import io.weir.upstream.NodeClient.OutcomeSink;
 import java.util.Locale;
 
 /** The reason for which a call is sent to a node. */
@@ -31,10 +30,5 @@ public enum CallCause {
     /** Returns its name in metrics and traces. */
     public String label() {
         return label;
-    }
-
-    /** Returns a sink of an attempt that is made for this reason. */
-    public OutcomeSink sink(OutcomeSink sink) {
-        return OutcomeSink.of(this, sink.holder(), sink::accept);
     }
 }

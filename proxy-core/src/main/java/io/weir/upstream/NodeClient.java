@@ -2,8 +2,6 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.tracing.TraceHeaders;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Client that sends calls one at a time to one node, over a socket or in this process. Thread-safe. */
@@ -17,22 +15,22 @@ public interface NodeClient extends AutoCloseable {
      * @param call the call; its id is not sent
      * @param deadlineNanos when to give up, on the clock of {@link System#nanoTime}
      */
-    void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
+    void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt);
 
     /**
      * Sends a call again after {@link NodeOutcome.Fault#STALE_CONNECTION}, or a transaction. Works as {@link #ask}, but over a
      * connection that has carried no call before, so the outcome is never that fault.
      */
-    default void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(loop, call, deadlineNanos, sink);
+    default void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+        ask(loop, call, deadlineNanos, attempt);
     }
 
     /**
      * Sends a call of the health check. Works as {@link #ask}, but never waits behind calls, so a busy node is not taken for
      * a dead one. The call is repeatable: the client handles a stale connection itself, and that fault is never the outcome.
      */
-    default void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(loop, call, deadlineNanos, sink);
+    default void probe(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+        ask(loop, call, deadlineNanos, attempt);
     }
 
     /**
@@ -75,73 +73,4 @@ public interface NodeClient extends AutoCloseable {
     /** Closes every connection. Calls in flight fail. */
     @Override
     void close();
-
-    /** Receiver of the outcome of one attempt. */
-    @FunctionalInterface
-    interface OutcomeSink {
-
-        /**
-         * Takes the handle of the attempt, if the client can give it up. Called before the outcome, on the event loop of the
-         * attempt.
-         */
-        default void begun(AttemptHandle handle) {}
-
-        /** Returns the size in bytes up to which a result must be collected whole. Called before the outcome. */
-        default long wholeUpTo() {
-            return Long.MAX_VALUE;
-        }
-
-        /**
-         * Takes a large result that goes on while it arrives. The outcome follows when its end is known, unless the taker gives it up.
-         * Called at most once, and before the outcome.
-         *
-         * @return false if the result must be collected whole; then the stream is not touched
-         */
-        default boolean stream(ResultStream result) {
-            return false;
-        }
-
-        /** Returns the reason for the attempt. */
-        default CallCause cause() {
-            return CallCause.OTHER;
-        }
-
-        /** Returns for whom the attempt is made, which has a share of what all want; null for nobody in particular. */
-        default @Nullable Object holder() {
-            return null;
-        }
-
-        /** Returns a sink that passes on the outcome alone, of an attempt for another holder. */
-        default OutcomeSink heldBy(@Nullable Object other) {
-            return of(CallCause.OTHER, other, this::accept);
-        }
-
-        /** Returns a sink of the outcome alone, of an attempt that is made for this reason and this holder. */
-        static OutcomeSink of(CallCause cause, @Nullable Object holder, Consumer<NodeOutcome> taker) {
-            return new OutcomeSink() {
-                @Override
-                public CallCause cause() {
-                    return cause;
-                }
-
-                @Override
-                public @Nullable Object holder() {
-                    return holder;
-                }
-
-                @Override
-                public void accept(NodeOutcome outcome) {
-                    taker.accept(outcome);
-                }
-            };
-        }
-
-        /** Returns the headers that tell the node of the call's trace; null if there are none. */
-        default @Nullable TraceHeaders traceHeaders() {
-            return null;
-        }
-
-        /** Takes the outcome; called once, on the event loop of the attempt. */
-        void accept(NodeOutcome outcome);
-    }
 }

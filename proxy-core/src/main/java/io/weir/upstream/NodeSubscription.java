@@ -2,7 +2,7 @@ package io.weir.upstream;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.upstream.NodeClient.OutcomeSink;
+import java.util.function.Consumer;
 
 /**
  * Connection to one node that carries a subscription and the calls for it. It is made with the first call, and never made
@@ -11,7 +11,7 @@ import io.weir.upstream.NodeClient.OutcomeSink;
 public interface NodeSubscription extends AutoCloseable {
 
     /** Sends a call, as {@link NodeClient#probe} on the connection's event loop. */
-    void ask(RpcCall call, long deadlineNanos, OutcomeSink sink);
+    void ask(RpcCall call, long deadlineNanos, Consumer<NodeOutcome> taker);
 
     /** Closes the connection. Calls in flight fail; the listener hears nothing more. */
     @Override

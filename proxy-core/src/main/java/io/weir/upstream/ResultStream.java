@@ -59,7 +59,7 @@ public interface ResultStream extends RpcReply.Streamed, AutoCloseable {
     boolean isBegun();
 
     /** Sets the attempt that is given up if the stream is closed before its end. */
-    void carriedBy(AttemptHandle attempt);
+    void carriedBy(Attempt attempt);
 
     /** Pauses the reading from the node. Bytes that were read already still arrive. */
     void pause();

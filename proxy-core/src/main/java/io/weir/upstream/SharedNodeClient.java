@@ -1,26 +1,32 @@
 package io.weir.upstream;
 
+import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RpcCall;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Client of a node that several pools have at the same time, so that a pool that replaces another one keeps the connections. It is
- * closed with its last use. Thread-safe.
+ * Client of a node that several pools have at the same time, so that a pool that replaces another one keeps the connections. A node with
+ * two addresses has another client for subscriptions. Both are closed with the last use. Thread-safe.
  */
 public final class SharedNodeClient {
 
     private final NodeClient client;
+    private final NodeClient subscriptions;
     private final Runnable afterClose;
     private final AtomicInteger uses = new AtomicInteger();
 
     /**
-     * Shares a client, which nobody uses yet.
+     * Shares clients, which nobody uses yet.
      *
+     * @param client for calls, and for subscriptions too if there is no other client for these
+     * @param subscriptions null for none
      * @param afterClose runs once, on the thread that ends the last use
      */
-    public SharedNodeClient(NodeClient client, Runnable afterClose) {
+    public SharedNodeClient(NodeClient client, @Nullable NodeClient subscriptions, Runnable afterClose) {
         this.client = client;
+        this.subscriptions = subscriptions == null ? client : subscriptions;
         this.afterClose = afterClose;
     }
 
@@ -35,13 +41,59 @@ public final class SharedNodeClient {
         return uses.get() < 0;
     }
 
+    private void close() {
+        try {
+            client.close();
+        } finally {
+            if (subscriptions != client) {
+                subscriptions.close();
+            }
+        }
+    }
+
     /** The client as one pool has it. Thread-safe. */
-    private final class Use extends ForwardingNodeClient {
+    private final class Use implements NodeClient {
 
         private final AtomicBoolean closed = new AtomicBoolean();
 
-        Use() {
-            super(client);
+        @Override
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+            client.ask(loop, call, deadlineNanos, attempt);
+        }
+
+        @Override
+        public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+            client.askAnew(loop, call, deadlineNanos, attempt);
+        }
+
+        @Override
+        public void probe(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+            client.probe(loop, call, deadlineNanos, attempt);
+        }
+
+        @Override
+        public NodeClient carrier() {
+            return client;
+        }
+
+        @Override
+        public void reset(boolean failWaiting) {
+            client.reset(failWaiting);
+        }
+
+        @Override
+        public void leave(EventLoop loop, Runnable lost) {
+            client.leave(loop, lost);
+        }
+
+        @Override
+        public @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
+            return subscriptions.subscribe(loop, listener);
+        }
+
+        @Override
+        public long connects() {
+            return client.connects();
         }
 
         @Override
@@ -49,7 +101,7 @@ public final class SharedNodeClient {
             if (closed.compareAndSet(false, true)
                     && uses.updateAndGet(count -> count == 1 ? Integer.MIN_VALUE : count - 1) < 0) {
                 try {
-                    super.close();
+                    SharedNodeClient.this.close();
                 } finally {
                     afterClose.run();
                 }

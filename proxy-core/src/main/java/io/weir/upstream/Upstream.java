@@ -15,11 +15,11 @@ public interface Upstream {
      * Sends a call, as {@link NodeClient#ask}. The outcome counts for the node's load, meters and health. An attempt that is given up
      * counts for none of them any more.
      */
-    void ask(EventLoop loop, RpcCall call, long deadlineNanos, NodeClient.OutcomeSink sink);
+    void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt);
 
     /** Sends a call again, as {@link NodeClient#askAnew}. The outcome counts as that of {@link #ask} does. */
-    default void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, NodeClient.OutcomeSink sink) {
-        ask(loop, call, deadlineNanos, sink);
+    default void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+        ask(loop, call, deadlineNanos, attempt);
     }
 
     /** Returns whether the node said lately that it does not have a method. */

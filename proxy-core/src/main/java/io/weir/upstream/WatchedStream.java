@@ -39,7 +39,7 @@ public class WatchedStream implements ResultStream {
     }
 
     @Override
-    public void carriedBy(AttemptHandle attempt) {
+    public void carriedBy(Attempt attempt) {
         stream.carriedBy(attempt);
     }
 

@@ -2,6 +2,7 @@ package io.weir.network;
 
 import static java.util.stream.Collectors.joining;
 
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.weir.access.HashedKeyRing;
@@ -28,7 +29,6 @@ import io.weir.testing.NetworkSettings;
 import io.weir.transport.ServerBounds;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
@@ -88,8 +88,8 @@ final class TestNetworks {
         }
 
         @Override
-        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-            sink.accept(new NodeOutcome.Answered(new RpcReply.Result(RawJson.of('"' + name + '"'))));
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+            attempt.end(new NodeOutcome.Answered(new RpcReply.Result(RawJson.of('"' + name + '"'))));
         }
 
         @Override

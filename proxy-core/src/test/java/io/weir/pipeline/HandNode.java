@@ -1,5 +1,6 @@
 package io.weir.pipeline;
 
+import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
@@ -7,7 +8,6 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.BudgetStatus;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
@@ -43,7 +43,7 @@ public final class HandNode implements Upstream {
     private int weight = 1;
 
     /** A call that came. */
-    public record Asked(RpcCall call, OutcomeSink sink) {
+    public record Asked(RpcCall call, Attempt attempt) {
         /** The call as text. */
         public String text() {
             return call.method() + call.params();
@@ -51,7 +51,7 @@ public final class HandNode implements Upstream {
 
         /** Answers it. */
         public void answer(NodeOutcome outcome) {
-            sink.accept(outcome);
+            attempt.end(outcome);
         }
     }
 
@@ -101,11 +101,11 @@ public final class HandNode implements Upstream {
     }
 
     @Override
-    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        asked.add(new Asked(call, sink));
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+        asked.add(new Asked(call, attempt));
         NodeOutcome outcome = answers.apply(call);
         if (outcome != null) {
-            sink.accept(outcome);
+            attempt.end(outcome);
         }
     }
 

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import com.typesafe.config.ConfigFactory;
 import io.netty.channel.DefaultEventLoop;
@@ -49,7 +50,7 @@ class BuiltPluginIT {
                     .satisfies(plugin -> assertThat(plugin.schemes()).containsExactly("devnet"));
             CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
             RpcCall call = new RpcCall(RawJson.of("1"), "eth_chainId", null);
-            loop.execute(() -> node.ask(loop, call, System.nanoTime() + SECONDS.toNanos(60), outcome::complete));
+            loop.execute(() -> node.ask(loop, call, System.nanoTime() + SECONDS.toNanos(60), Attempt.of(outcome::complete)));
             assertThat(outcome.get(20, SECONDS))
                     .hasToString(
                             "Answered[reply=Result[value=\"0x539\"], status=200, verdict=null, retryAfterSeconds=0]");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.NodeClient;
@@ -143,11 +144,11 @@ class PluginNodeTest {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         RpcCall call = new RpcCall(RawJson.of("1"), method, RawJson.of("[1]"));
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        fixture.loop.execute(() -> node.ask(fixture.loop, call, deadline, ended -> {
+        fixture.loop.execute(() -> node.ask(fixture.loop, call, deadline, Attempt.of(ended -> {
             if (!fixture.loop.inEventLoop() || !outcome.complete(ended)) {
                 throw new AssertionError("a second outcome, or one on another thread: " + ended);
             }
-        }));
+        })));
         return outcome;
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public class FakeStream implements ResultStream {
 
     private @Nullable Receiver receiver;
-    private @Nullable AttemptHandle attempt;
+    private @Nullable Attempt attempt;
     private boolean paused;
     private boolean closed;
     private long leastBytes;
@@ -47,7 +47,7 @@ public class FakeStream implements ResultStream {
     }
 
     @Override
-    public void carriedBy(AttemptHandle carrier) {
+    public void carriedBy(Attempt carrier) {
         attempt = carrier;
     }
 

@@ -16,7 +16,6 @@ import io.weir.upstream.NodeClient;
 import io.weir.upstream.SharedNodeClient;
 import io.weir.upstream.link.SocketNodeClient;
 import io.weir.upstream.link.StreamLimit;
-import io.weir.upstream.link.SubscribingNodeClient;
 import io.weir.upstream.link.UnsolicitedMessages;
 import io.weir.upstream.wire.BatchWindow;
 import io.weir.upstream.wire.BatchWindow.Batching;
@@ -81,14 +80,13 @@ final class NodeClients {
             return shared;
         }
         ClientCertificates certificates = sockets.certificates().node(network, upstream);
-        NodeClient made;
+        SharedNodeClient opened;
         try {
-            made = made(network, upstream, certificates);
+            opened = made(network, upstream, certificates);
         } catch (RuntimeException | Error e) {
             forget(certificates);
             throw e;
         }
-        SharedNodeClient opened = new SharedNodeClient(made, () -> closed(certificates));
         open.put(node, new Open(opened, certificates));
         return Objects.requireNonNull(opened.use());
     }
@@ -116,16 +114,15 @@ final class NodeClients {
         }
     }
 
-    private NodeClient made(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
+    private SharedNodeClient made(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
+        Runnable closed = () -> closed(tls);
         if (NetworkCheck.isWebSocket(upstream)) {
-            return webSocket(network, upstream, tls);
+            return new SharedNodeClient(webSocket(network, upstream, tls), null, closed);
         }
         NodeClient calls = callClient(network, upstream, tls);
-        if (upstream.wsUrl() == null) {
-            return calls;
-        }
         try {
-            return new SubscribingNodeClient(calls, webSocket(network, upstream, tls));
+            NodeClient subscriptions = upstream.wsUrl() == null ? null : webSocket(network, upstream, tls);
+            return new SharedNodeClient(calls, subscriptions, closed);
         } catch (RuntimeException | Error e) {
             calls.close();
             throw e;

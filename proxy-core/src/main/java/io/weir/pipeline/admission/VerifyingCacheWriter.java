@@ -154,7 +154,7 @@ public final class VerifyingCacheWriter {
         String method = request.key().method();
         boolean ofBlock = request.rule() == CacheClass.BLOCK || request.rule() == CacheClass.HEADER;
         boolean block = ofBlock && anchor.block().number() > 0;
-        with.misbehaviour().note(upstream, method, method + request.key().params(), block, result);
+        with.misbehaviour().note(upstream, method, request.key().params(), block, result);
     }
 
     private void verified(

@@ -157,7 +157,7 @@ final class HashProof {
                 RpcCall call = context.call();
                 boolean ofBlock = rule != CacheClass.TRANSACTION && rule != CacheClass.RECEIPTS;
                 boolean showsRules = ofBlock && (block == null || block.header().number() > 0);
-                misbehaviour.note(given.upstreamId(), call.method(), call.method() + call.params(), showsRules, found);
+                misbehaviour.note(given.upstreamId(), call.method(), call.params(), showsRules, found);
             }
             if (block != null) {
                 verification.known().passed(block.header());

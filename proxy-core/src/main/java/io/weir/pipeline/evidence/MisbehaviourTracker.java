@@ -1,5 +1,7 @@
 package io.weir.pipeline.evidence;
 
+import org.jspecify.annotations.Nullable;
+import io.weir.jsonrpc.RawJson;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.config.NetworkConfig.Hashing;
@@ -81,19 +83,24 @@ public final class MisbehaviourTracker {
     /**
      * Notes the verification of an upstream's answer, for the upstream or against it.
      *
-     * @param call the method with its parameters, by which answers of several upstreams are compared
+     * @param params of the call; answers of several upstreams to the same call are compared
      * @param block whether the answer is a block or a header, but the first one of the chain. It shows that the chain has the rules of its
      *     settings. Other chains may differ in what a first block lacks
      */
-    public void note(String upstreamId, String method, String call, boolean block, Verification<?> verification) {
+    public void note(
+            String upstreamId,
+            String method,
+            @Nullable RawJson params,
+            boolean block,
+            Verification<?> verification) {
         String detail = verification.detail();
         switch (verification.kind()) {
-            case PROVEN, INCOMPLETE -> proven(upstreamId, call, block);
+            case PROVEN, INCOMPLETE -> proven(upstreamId, method, params, block);
             case UNLISTED -> {
-                proven(upstreamId, call, block);
+                proven(upstreamId, method, params, block);
                 unlisted(upstreamId, method, detail);
             }
-            case UNVERIFIABLE -> unverifiable(upstreamId, method, call, detail);
+            case UNVERIFIABLE -> unverifiable(upstreamId, method, params, detail);
             case WRONG -> {
                 refuted(upstreamId, method, Flaw.FALSE_HASH, detail);
                 if (block && falseBlocks.incrementAndGet() >= MAX_FALSE_BLOCKS && verified) {
@@ -107,12 +114,12 @@ public final class MisbehaviourTracker {
         }
     }
 
-    private void proven(String upstreamId, String call, boolean block) {
+    private void proven(String upstreamId, String method, @Nullable RawJson params, boolean block) {
         if (block) {
             falseBlocks.set(0);
             verified = true;
         }
-        Set<String> others = open.estimatedSize() == 0 ? null : open.asMap().remove(call);
+        Set<String> others = open.estimatedSize() == 0 ? null : open.asMap().remove(method + params);
         if (others != null) {
             giveDoubtBack();
             others.stream()
@@ -207,8 +214,8 @@ public final class MisbehaviourTracker {
         }
     }
 
-    private void unverifiable(String upstreamId, String method, String call, String reason) {
-        open.asMap().compute(call, (key, before) -> {
+    private void unverifiable(String upstreamId, String method, @Nullable RawJson params, String reason) {
+        open.asMap().compute(method + params, (key, before) -> {
             Set<String> upstreams = before == null ? new HashSet<>() : new HashSet<>(before);
             upstreams.add(upstreamId);
             return Set.copyOf(upstreams);

@@ -76,7 +76,7 @@ public record VerificationContext(
      */
     NodeOutcome outcome(Verification<?> verification, RpcCall call, boolean block, String upstreamId, RawJson result) {
         meters.count(verification.kind());
-        misbehaviour.note(upstreamId, call.method(), call.method() + call.params(), block, verification);
+        misbehaviour.note(upstreamId, call.method(), call.params(), block, verification);
         String detail = verification.detail();
         return switch (verification.kind()) {
             // No node can give a proof: asking others would cost calls, and serve nobody.

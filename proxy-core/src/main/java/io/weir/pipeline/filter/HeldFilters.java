@@ -1,5 +1,6 @@
 package io.weir.pipeline.filter;
 
+import io.weir.upstream.Attempt;
 import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.EventLoop;
@@ -151,7 +152,7 @@ public final class HeldFilters {
                             filter.loop(),
                             call,
                             System.nanoTime() + REMOVAL_NANOS,
-                            outcome -> removals.decrementAndGet()));
+                            Attempt.of(outcome -> removals.decrementAndGet())));
         } catch (RejectedExecutionException e) {
             // The proxy is shutting down.
             removals.decrementAndGet();

@@ -296,12 +296,8 @@ final class Attempts {
         return context.holder();
     }
 
-    /** Returns the size in bytes up to which a result must be collected whole. */
-    long wholeUpTo() {
-        return needsWhole() ? Long.MAX_VALUE : 0;
-    }
-
-    private boolean needsWhole() {
+    /** Returns whether the result must be collected whole. */
+    boolean needsWhole() {
         return !repeatable || context.route().whole() || (judge != null && judge.needsWhole(context));
     }
 

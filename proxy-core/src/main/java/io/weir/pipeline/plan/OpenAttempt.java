@@ -7,7 +7,7 @@ import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
-import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.Attempt;
 import org.jspecify.annotations.Nullable;
 
 /** Attempt of one call at one node. Confined to the call's event loop. */
@@ -63,8 +63,8 @@ final class OpenAttempt extends Attempt {
     }
 
     @Override
-    protected long collectsUpTo() {
-        return attempts.wholeUpTo();
+    protected boolean needsWhole() {
+        return attempts.needsWhole();
     }
 
     /** The attempt has won then: only the result's taker may give it up. */

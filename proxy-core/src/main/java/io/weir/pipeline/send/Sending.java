@@ -1,5 +1,6 @@
 package io.weir.pipeline.send;
 
+import io.weir.upstream.Attempt;
 import io.weir.ethereum.Hash32;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcCall;
@@ -329,7 +330,7 @@ final class Sending {
             RpcCall call = ChainCalls.transaction(hash.hex());
             long now = System.nanoTime();
             long deadline = now + Math.min(context.deadlineNanos() - now, MAX_NANOS);
-            asked.forEach(node -> node.ask(context.loop(), call, deadline, lookup::end));
+            asked.forEach(node -> node.ask(context.loop(), call, deadline, Attempt.of(lookup::end)));
         }
 
         private void end(NodeOutcome outcome) {

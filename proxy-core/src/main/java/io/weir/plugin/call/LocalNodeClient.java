@@ -1,5 +1,6 @@
 package io.weir.plugin.call;
 
+import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.api.LocalNode;
 import io.weir.jsonrpc.RawJson;
@@ -33,12 +34,12 @@ public final class LocalNodeClient implements NodeClient {
     }
 
     @Override
-    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
         if (closed) {
-            sink.accept(failed(Fault.CLOSED, Executed.NO, "closed"));
+            attempt.end(failed(Fault.CLOSED, Executed.NO, "closed"));
             return;
         }
-        NodeCall nodeCall = new NodeCall(loop, call, deadlineNanos, sink);
+        NodeCall nodeCall = new NodeCall(loop, call, deadlineNanos, attempt);
         inFlight.add(nodeCall);
         nodeCall.guarded.begin();
         if (closed) {
@@ -108,12 +109,12 @@ public final class LocalNodeClient implements NodeClient {
         private final GuardedCall<JsonNode, RawJson> guarded;
         private boolean abandoned;
 
-        NodeCall(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        NodeCall(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
             this.loop = loop;
             this.call = call;
             guarded = new GuardedCall<>(runtime, loop, this, () -> deadlineNanos, ending -> {
                 inFlight.remove(this);
-                sink.accept(outcome(this, ending));
+                attempt.end(outcome(this, ending));
             });
         }
 

@@ -1,5 +1,6 @@
 package io.weir.subscription.node;
 
+import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -55,7 +56,7 @@ final class FilterFeed implements NodeFeed {
                         loop,
                         ChainCalls.newPendingFilter(),
                         timer.now() + CALL_NANOS,
-                        CallCause.FOLLOWER.sink(this::created));
+                        Attempt.of(CallCause.FOLLOWER, this::created));
             }
         });
     }
@@ -88,7 +89,7 @@ final class FilterFeed implements NodeFeed {
                     loop,
                     ChainCalls.filterChanges(id),
                     timer.now() + CALL_NANOS,
-                    CallCause.FOLLOWER.sink(this::answered));
+                    Attempt.of(CallCause.FOLLOWER, this::answered));
         }
     }
 
@@ -150,7 +151,7 @@ final class FilterFeed implements NodeFeed {
                     loop,
                     ChainCalls.uninstallFilter(id),
                     timer.now() + CALL_NANOS,
-                    CallCause.FOLLOWER.sink(outcome -> {}));
+                    Attempt.of(CallCause.FOLLOWER, outcome -> {}));
         }
     }
 }

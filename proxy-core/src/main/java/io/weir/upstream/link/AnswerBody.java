@@ -6,8 +6,7 @@ import io.weir.jsonrpc.reply.ResultStart;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.Message;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.wire.ReplyVerdict;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +21,7 @@ final class AnswerBody {
 
     private final PassingResult.Line connection;
     private final AnswerResources shared;
+    private final LinkLimits limits;
 
     private @Nullable BodyBuffer body;
     /** The length of the body; -1 if it is unknown. */
@@ -41,6 +41,7 @@ final class AnswerBody {
     AnswerBody(PassingResult.Line connection, AnswerResources shared) {
         this.connection = connection;
         this.shared = shared;
+        this.limits = shared.limits();
     }
 
     /**
@@ -67,9 +68,8 @@ final class AnswerBody {
     }
 
     private @Nullable Failed begin(boolean success, Attempt call) {
-        LinkLimits limits = shared.limits();
         boolean large = success && declared > limits.streamFrom();
-        if (large && declared > call.wholeUpTo()) {
+        if (large && !call.isCollected()) {
             // Its array is not made before it is known that the result must be collected.
             passFrom = 1;
             collect(limits.maxResponseBytes(), -1, call);
@@ -83,7 +83,7 @@ final class AnswerBody {
     }
 
     private void collect(int maxBytes, long length, Attempt call) {
-        body = BodyBuffer.ofNode((int) length, maxBytes, shared.limits().bytes().reserve(call.holder()));
+        body = BodyBuffer.ofNode((int) length, maxBytes, limits.bytes().reserve(call.holder()));
     }
 
     /** Takes the next bytes, which remain the caller's. Returns the flaw of the answer; null if there is none so far. */
@@ -110,9 +110,8 @@ final class AnswerBody {
         if (collected == null || collected.length() < passFrom) {
             return null;
         }
-        long whole = wanted.wholeUpTo();
-        if (declared < 0 && collected.length() <= whole) {
-            passFrom = whole == Long.MAX_VALUE ? whole : whole + 1;
+        if (declared < 0 && wanted.isCollected()) {
+            passFrom = Long.MAX_VALUE;
             return null;
         }
         int start = ResultStart.find(collected.array(), collected.length());
@@ -126,7 +125,7 @@ final class AnswerBody {
         if (result != null) {
             return start(result, collected, start);
         }
-        if (declared > shared.limits().maxResponseBytes()) {
+        if (declared > limits.maxResponseBytes()) {
             return ReplyVerdict.tooLarge();
         }
         collected.expect((int) declared);
@@ -175,11 +174,11 @@ final class AnswerBody {
      * @param verdict that of the head alone; null if the body counts
      */
     @Nullable
-    NodeOutcome end(Message request, int status, @Nullable Failed verdict) {
+    NodeOutcome end(Attempt wanted, int status, @Nullable Failed verdict) {
         PassingResult passed = passing;
         if (passed != null) {
             passing = null;
-            NodeOutcome outcome = passed.finish(request, status);
+            NodeOutcome outcome = passed.finish(wanted, status);
             connection.read(true);
             return outcome;
         }
@@ -189,9 +188,7 @@ final class AnswerBody {
         if (collected == null) {
             return verdict;
         }
-        return verdict == null
-                ? request.read(status, collected.array(), collected.length())
-                : request.read(status, collected.array(), collected.length(), verdict);
+        return ReplyVerdict.of(wanted, status, collected.array(), collected.length(), verdict);
     }
 
     /** Runs the task that takes the outcome, and hands over what was collected meanwhile. */

@@ -8,7 +8,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,16 @@
 package io.weir.upstream.link;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import io.weir.framing.DecimalText;
+import io.weir.tracing.TraceHeaders;
+import io.weir.upstream.wire.NodeAddress;
+import io.weir.upstream.wire.NodeHeaders;
+import java.util.Map;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -18,7 +29,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.link.NodeAnswerDecoder.RepeatedAnswer;
-import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.io.IOException;
@@ -44,7 +55,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
     private static final Failed BROKEN_FRAMING = Failed.of(Flaw.BROKEN_FRAMING, "broken framing");
     private static final Failed NOT_GZIP = Failed.of(Flaw.BROKEN_CODING, "a body that is not whole gzip");
 
-    private final RequestHead requestHead;
+    private final HttpCodec codec;
     private final AnswerBody body;
     private final long bornNanos = System.nanoTime();
     /** Null before the first answer in gzip. */
@@ -56,12 +67,68 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
     /** Null while the answer is wanted. */
     private @Nullable Failed unwanted;
 
-    /** HTTP/1.1: one call at a time on a connection. */
-    record HttpCodec(RequestHead head) implements Codec {
+    /**
+     * HTTP/1.1: one call at a time on a connection. All requests to one node share their head, and each has a length, so no intermediary
+     * can mistake where it ends. Immutable; holds credentials.
+     */
+    static final class HttpCodec implements Codec {
+
+        private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(US_ASCII);
+        private static final int MAX_LENGTH_DIGITS = 10;
+
+        /** Up to the value of the last header, which is the length of the body. */
+        private final byte[] head;
+
+        private HttpCodec(byte[] head) {
+            this.head = head;
+        }
+
+        /**
+         * Encodes the head.
+         *
+         * @param configured replace the proxy's own headers of the same name
+         * @param gzip whether answers may come in gzip
+         * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
+         */
+        static HttpCodec of(NodeAddress address, Map<String, String> configured, boolean gzip) {
+            HttpHeaders headers = NodeHeaders.of(address, Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);
+            headers.set(HttpHeaderNames.CONTENT_TYPE, "application/json");
+            if (gzip) {
+                headers.set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.GZIP);
+            }
+            StringBuilder text = new StringBuilder("POST ").append(address.target()).append(" HTTP/1.1\r\n");
+            headers.forEach(header -> text.append(header.getKey())
+                    .append(": ")
+                    .append(header.getValue())
+                    .append("\r\n"));
+            return new HttpCodec(text.append("content-length: ").toString().getBytes(ISO_8859_1));
+        }
+
+        /**
+         * Returns a whole request, which the caller owns.
+         *
+         * @param trace headers of this request alone; null for none
+         */
+        ByteBuf request(RawJson body, @Nullable TraceHeaders trace, ByteBufAllocator allocator) {
+            String more = trace == null ? "" : lines(trace);
+            ByteBuf request = allocator
+                    .buffer(head.length + MAX_LENGTH_DIGITS + more.length() + END_OF_HEAD.length + body.length())
+                    .writeBytes(head);
+            DecimalText.write(request, body.length());
+            if (trace != null) {
+                request.writeCharSequence(more, US_ASCII);
+            }
+            return request.writeBytes(END_OF_HEAD).writeBytes(body.array(), body.offset(), body.length());
+        }
+
+        private static String lines(TraceHeaders trace) {
+            String parent = "\r\n" + TraceHeaders.PARENT + ": " + trace.parent();
+            return trace.state() == null ? parent : parent + "\r\n" + TraceHeaders.STATE + ": " + trace.state();
+        }
 
         @Override
         public NodeConnectionHandler connection(Link link) {
-            return new HttpConnectionHandler(link, head);
+            return new HttpConnectionHandler(link, this);
         }
 
         @Override
@@ -75,9 +142,9 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
         }
     }
 
-    HttpConnectionHandler(Link link, RequestHead requestHead) {
+    HttpConnectionHandler(Link link, HttpCodec codec) {
         super(link);
-        this.requestHead = requestHead;
+        this.codec = codec;
         this.body = new AnswerBody(this, link.resources());
     }
 
@@ -112,7 +179,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
         }
         attempt = next;
         // Not a void promise: TLS drops a write after the node's end of the connection without a word.
-        open.writeAndFlush(requestHead.before(text, next.traceHeaders(), open.alloc()))
+        open.writeAndFlush(codec.request(text, next.traceHeaders(), open.alloc()))
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
@@ -298,7 +365,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
             head = null;
             return;
         }
-        NodeOutcome outcome = body.end(done.message(), ended.status(), verdict);
+        NodeOutcome outcome = body.end(done, ended.status(), verdict);
         head = null;
         verdict = null;
         unwanted = null;

@@ -8,20 +8,17 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.FairQueue;
 import io.weir.limit.PlaceShares;
 import io.weir.upstream.ChainQuestion;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
-import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.wire.AttemptDeadlines;
 import io.weir.upstream.wire.BatchWindow;
-import io.weir.upstream.wire.Message;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
-import io.weir.upstream.wire.SingleMessage;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -154,22 +151,23 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     }
 
     @Override
-    public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        post(new SingleMessage(call), false, deadlineNanos, sink);
+    public void ask(RpcCall call, long deadlineNanos, Consumer<NodeOutcome> taker) {
+        Attempt attempt = Attempt.of(taker);
+        attempt.setCall(call);
+        send(attempt, false, deadlineNanos);
     }
 
     /** Sends a call over a connection that has carried no call before, if calls have connections of their own. */
-    void askAnew(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        post(new SingleMessage(call), !codec.isMultiplexed(), deadlineNanos, sink);
+    void sendAnew(Attempt attempt, long deadlineNanos) {
+        send(attempt, !codec.isMultiplexed(), deadlineNanos);
     }
 
     @Override
-    public void post(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
+    public void send(Attempt attempt, boolean anew, long deadlineNanos) {
         if (anew) {
             evictOldest();
         }
-        Attempt attempt = Attempt.of(sink);
-        attempt.setRequest(message, anew);
+        attempt.setAnew(anew);
         long left = deadlineNanos - System.nanoTime();
         Object holder = attempt.holder();
         NodeConnectionHandler taken = anew ? null : free();
@@ -320,7 +318,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         places.take(attempt.holder());
         attempt.sentOver(connection);
         long id = lastId + 1;
-        connection.send(attempt, id, attempt.message().write(writer, ids));
+        connection.send(attempt, id, attempt.write(writer, ids));
         writer.release();
         if (!connection.hasCapacity()) {
             withdraw(connection);
@@ -402,7 +400,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
                 failWaiting(failed ? UNUSABLE : WRONG_NODE);
             }
         });
-        attempt.setRequest(new SingleMessage(first.call()), false);
+        attempt.setCall(first.call());
         deadlines.add(attempt, System.nanoTime() + MAX_FIRST_NANOS, MAX_FIRST_NANOS);
         send(connection, attempt);
     }

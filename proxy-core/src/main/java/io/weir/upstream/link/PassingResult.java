@@ -1,5 +1,6 @@
 package io.weir.upstream.link;
 
+import io.weir.upstream.wire.ReplyVerdict;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
@@ -9,14 +10,13 @@ import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
 import io.weir.jsonrpc.text.PieceScanner;
 import io.weir.jsonrpc.text.PieceScanner.ElementReader;
 import io.weir.limit.Reservation;
-import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.stream.GuardedReceiver;
-import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.Message;
+import io.weir.upstream.Attempt;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,7 @@ final class PassingResult implements ResultStream {
 
     private int envelopeBytes;
     private @Nullable GuardedReceiver receiver;
-    private @Nullable AttemptHandle attempt;
+    private @Nullable Attempt attempt;
     private @Nullable ScheduledFuture<?> silence;
     private long heardNanos;
     private boolean paused;
@@ -126,7 +126,7 @@ final class PassingResult implements ResultStream {
     }
 
     @Override
-    public void carriedBy(AttemptHandle carrier) {
+    public void carriedBy(Attempt carrier) {
         attempt = carrier;
     }
 
@@ -198,11 +198,11 @@ final class PassingResult implements ResultStream {
     }
 
     /** Ends with the end of the node's answer, and returns its meaning. */
-    NodeOutcome finish(Message request, int status) {
+    NodeOutcome finish(Attempt wanted, int status) {
         boolean whole = false;
         try {
             NodeOutcome outcome = scanner.ended()
-                    ? request.read(status, envelope, envelopeBytes)
+                    ? ReplyVerdict.of(wanted, status, envelope, envelopeBytes, null)
                     : Failed.of(Flaw.TRUNCATED, "a result that is cut off");
             whole = outcome instanceof NodeOutcome.Answered;
             return outcome;

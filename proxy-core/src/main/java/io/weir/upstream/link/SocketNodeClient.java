@@ -1,5 +1,10 @@
 package io.weir.upstream.link;
 
+import io.netty.util.concurrent.EventExecutor;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
@@ -18,7 +23,6 @@ import io.weir.upstream.wire.BatchWindow;
 import io.weir.upstream.wire.BatchWindow.Batching;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
-import io.weir.upstream.wire.PerLoop;
 import java.net.URI;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +46,9 @@ public final class SocketNodeClient implements NodeClient {
     private static final int STREAM_FROM = 256 << 10;
 
     private static final long PING_MILLIS = 10_000;
+
+    /** Calls of one loop that may wait for a connection to a node: more of them would not be answered in time. */
+    static final int MAX_QUEUE = 1_024;
 
     /**
      * Connections of one event loop. Confined to it.
@@ -98,7 +105,7 @@ public final class SocketNodeClient implements NodeClient {
     private final NodeConnector connector;
     private final Codec codec;
     private final LinkLimits probes;
-    private final PerLoop<Links> links;
+    private final Map<EventLoop, Links> links = new HashMap<>();
     private final boolean subscribes;
     private volatile @Nullable ChainQuestion firstQuestion;
 
@@ -124,27 +131,45 @@ public final class SocketNodeClient implements NodeClient {
                 Long.MAX_VALUE,
                 Budget.unbounded(),
                 resources.streams());
-        links = new PerLoop<>(resources.loops(), config.maxConnections(), (loop, share) -> {
-            LinkLimits calls = new LinkLimits(
-                    codec.isMultiplexed() ? 1 : share,
-                    codec.isMultiplexed() ? share : 1,
-                    PerLoop.MAX_QUEUE,
-                    setting.idleMillis(),
-                    setting.pingMillis(),
-                    setting.renewMillis(),
-                    // An answer that never fits is refused as too large, so that the call is not repeated.
-                    (int) Math.min(config.maxResponseBytes(), resources.bytes().max()),
-                    Math.min(STREAM_FROM, config.maxResponseBytes() / 4),
-                    TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
-                    resources.bytes(),
-                    resources.streams());
-            Link ofCalls = new Link(loop, connector, codec, calls, true, () -> firstQuestion);
-            return new Links(
-                    ofCalls,
-                    // The prober has its own pauses, and must learn at once that a node is back.
-                    new Link(loop, connector, codec, probes, false, () -> null),
-                    batching == null ? null : new BatchWindow(loop, ofCalls, batching));
-        });
+        int count = 0;
+        for (EventExecutor ignored : resources.loops()) {
+            count++;
+        }
+        int index = 0;
+        for (EventExecutor executor : resources.loops()) {
+            EventLoop loop = (EventLoop) executor;
+            // The first loops get the remainder.
+            int share = config.maxConnections() / count + (index++ < config.maxConnections() % count ? 1 : 0);
+            links.put(loop, links(loop, Math.max(1, share), config, resources, setting, batching));
+        }
+    }
+
+    private Links links(
+            EventLoop loop,
+            int share,
+            UpstreamConfig config,
+            Resources resources,
+            Setting setting,
+            @Nullable Batching batching) {
+        LinkLimits calls = new LinkLimits(
+                codec.isMultiplexed() ? 1 : share,
+                codec.isMultiplexed() ? share : 1,
+                MAX_QUEUE,
+                setting.idleMillis(),
+                setting.pingMillis(),
+                setting.renewMillis(),
+                // An answer that never fits is refused as too large, so that the call is not repeated.
+                (int) Math.min(config.maxResponseBytes(), resources.bytes().max()),
+                Math.min(STREAM_FROM, config.maxResponseBytes() / 4),
+                TimeUnit.MILLISECONDS.toNanos(config.timeoutMillis()),
+                resources.bytes(),
+                resources.streams());
+        Link ofCalls = new Link(loop, connector, codec, calls, true, () -> firstQuestion);
+        return new Links(
+                ofCalls,
+                // The prober has its own pauses, and must learn at once that a node is back.
+                new Link(loop, connector, codec, probes, false, () -> null),
+                batching == null ? null : new BatchWindow(loop, ofCalls, batching));
     }
 
     /**
@@ -167,7 +192,7 @@ public final class SocketNodeClient implements NodeClient {
     static SocketNodeClient ofHttp(
             UpstreamConfig config, Resources resources, Setting setting, @Nullable Batching batching) {
         NodeAddress address = NodeAddress.ofHttp(config.address());
-        Codec codec = new HttpCodec(RequestHead.of(address, config.headers(), config.gzip()));
+        Codec codec = HttpCodec.of(address, config.headers(), config.gzip());
         return new SocketNodeClient(config, address, codec, resources, setting, batching);
     }
 
@@ -207,30 +232,52 @@ public final class SocketNodeClient implements NodeClient {
         return this;
     }
 
+    private Links of(EventLoop loop) {
+        Links own = loop.inEventLoop() ? links.get(loop) : null;
+        if (own == null) {
+            throw new IllegalStateException("loop: " + loop + " (expected: one of the client's, and called on it)");
+        }
+        return own;
+    }
+
+    /** Runs an action for the connections of each loop, on it, at once or soon. */
+    private void forEach(Consumer<Links> action) {
+        links.forEach((loop, own) -> {
+            if (loop.inEventLoop()) {
+                action.accept(own);
+            } else if (!loop.isShutdown()) {
+                loop.execute(() -> action.accept(own));
+            }
+        });
+    }
+
     @Override
-    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        Links own = links.of(loop);
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+        Links own = of(loop);
         BatchWindow window = own.window();
+        attempt.setCall(call);
         if (window == null) {
-            own.calls().ask(call, deadlineNanos, sink);
+            own.calls().send(attempt, false, deadlineNanos);
         } else {
-            window.ask(call, deadlineNanos, sink);
+            window.send(attempt, deadlineNanos);
         }
     }
 
     @Override
-    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        links.of(loop).calls().askAnew(call, deadlineNanos, sink);
+    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+        attempt.setCall(call);
+        of(loop).calls().sendAnew(attempt, deadlineNanos);
     }
 
     @Override
-    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        Link own = links.of(loop).probes();
+    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+        Link own = of(loop).probes();
         own.ask(call, deadlineNanos, outcome -> {
             if (outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
-                own.askAnew(call, deadlineNanos, sink);
+                attempt.setCall(call);
+                own.sendAnew(attempt, deadlineNanos);
             } else {
-                sink.accept(outcome);
+                attempt.end(outcome);
             }
         });
     }
@@ -242,13 +289,13 @@ public final class SocketNodeClient implements NodeClient {
 
     /** Returns how many connections of a loop are open or connecting, without those of subscriptions; called on that loop. */
     int openConnections(EventLoop loop) {
-        Links own = links.of(loop);
+        Links own = of(loop);
         return own.calls().open() + own.probes().open();
     }
 
     @Override
     public void reset(boolean failWaiting) {
-        links.forEach(own -> {
+        forEach(own -> {
             own.probes().abort();
             own.reset(failWaiting);
         });
@@ -256,8 +303,8 @@ public final class SocketNodeClient implements NodeClient {
 
     @Override
     public void leave(EventLoop loop, Runnable lost) {
-        links.forEach(own -> own.reset(true));
-        links.of(loop).probes().whenLost(lost);
+        forEach(own -> own.reset(true));
+        of(loop).probes().whenLost(lost);
     }
 
     @Override
@@ -267,7 +314,7 @@ public final class SocketNodeClient implements NodeClient {
 
     @Override
     public void close() {
-        links.forEach(own -> {
+        forEach(own -> {
             if (own.window() != null) {
                 own.window().close();
             }

@@ -50,7 +50,7 @@ final class BlockProbe {
         if (call == null) {
             sink.accept(BlockAnswer.without(Kind.NONE));
         } else {
-            node.probe(loop, call, deadlineNanos, CallCause.FOLLOWER.sink(outcome -> sink.accept(read(outcome))));
+            node.probe(loop, call, deadlineNanos, CallCause.FOLLOWER, outcome -> sink.accept(read(outcome)));
         }
     }
 

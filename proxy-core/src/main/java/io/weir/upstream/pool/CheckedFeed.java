@@ -1,5 +1,6 @@
 package io.weir.upstream.pool;
 
+import java.util.function.Consumer;
 import io.netty.channel.EventLoop;
 import io.weir.api.SubscriptionForm;
 import io.weir.jsonrpc.RawJson;
@@ -8,7 +9,6 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.JsonObject;
 import io.weir.upstream.CallCause;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -100,7 +100,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
     private void check() {
         probe.run(
-                (on, asked, deadlineNanos, sink) -> ask(asked, deadlineNanos, node.judged(asked, sink)),
+                (on, asked, deadlineNanos, cause, taker) -> ask(asked, deadlineNanos, node.judged(asked, taker)),
                 loop,
                 new HealthProbe.Questions(true, false),
                 deadlineNanos(),
@@ -120,16 +120,16 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     }
 
     /** Sends a call, unless the subscription has ended. */
-    private void ask(RpcCall asked, long deadlineNanos, OutcomeSink sink) {
+    private void ask(RpcCall asked, long deadlineNanos, Consumer<NodeOutcome> taker) {
         NodeSubscription open = connection;
         NodeOutcome refused = open == null ? null : node.takeProbe(asked);
         if (refused != null) {
-            sink.accept(refused);
+            taker.accept(refused);
         } else if (open != null) {
             node.countSent(asked, CallCause.FOLLOWER);
             open.ask(asked, deadlineNanos, outcome -> {
                 if (connection != null) {
-                    sink.accept(outcome);
+                    taker.accept(outcome);
                 }
             });
         }

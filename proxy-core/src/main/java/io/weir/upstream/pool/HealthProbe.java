@@ -1,12 +1,12 @@
 package io.weir.upstream.pool;
 
+import io.weir.upstream.CallCause;
 import io.netty.channel.EventLoop;
 import io.weir.api.NetworkKind;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.upstream.ChainQuestion;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -135,7 +135,7 @@ final class HealthProbe {
                 askHead(false);
                 return;
             }
-            node.probe(loop, syncingCall, deadlineNanos, outcome -> {
+            node.probe(loop, syncingCall, deadlineNanos, CallCause.PROBE, outcome -> {
                 if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure) {
                     askHead(false);
                 } else {
@@ -150,7 +150,7 @@ final class HealthProbe {
         }
 
         private <T> void ask(RpcCall call, Function<JsonNode, T> reader, Consumer<T> then) {
-            node.probe(loop, call, deadlineNanos, outcome -> take(call, outcome, reader, then));
+            node.probe(loop, call, deadlineNanos, CallCause.PROBE, outcome -> take(call, outcome, reader, then));
         }
 
         private <T> void take(RpcCall call, NodeOutcome outcome, Function<JsonNode, T> reader, Consumer<T> then) {
@@ -202,8 +202,9 @@ final class HealthProbe {
          *
          * @param loop the event loop on which the outcome is delivered
          * @param deadlineNanos the latest time of the outcome, by the pool's clock
-         * @param sink receives the outcome once
+         * @param cause {@link CallCause#FOLLOWER} if not for a probe
+         * @param taker receives the outcome once
          */
-        void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
+        void probe(EventLoop loop, RpcCall call, long deadlineNanos, CallCause cause, Consumer<NodeOutcome> taker);
     }
 }

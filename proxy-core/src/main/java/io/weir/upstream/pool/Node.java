@@ -1,5 +1,6 @@
 package io.weir.upstream.pool;
 
+import java.util.function.Consumer;
 import io.netty.channel.EventLoop;
 import io.weir.api.NetworkKind;
 import io.weir.config.Ejection;
@@ -17,7 +18,6 @@ import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.LatencyClass;
 import io.weir.upstream.NodeClient;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -28,7 +28,7 @@ import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.verdict.Verdict;
-import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.Attempt;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -179,25 +179,24 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     }
 
     @Override
-    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(false, loop, call, deadlineNanos, sink);
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+        ask(false, loop, call, deadlineNanos, attempt);
     }
 
     @Override
-    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        ask(true, loop, call, deadlineNanos, sink);
+    public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+        ask(true, loop, call, deadlineNanos, attempt);
     }
 
-    private void ask(boolean anew, EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    private void ask(boolean anew, EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
         NodeOutcome refusal = budget == null ? null : budget.take(call.method());
         if (refusal != null) {
-            sink.accept(refusal);
+            attempt.end(refusal);
             return;
         }
-        meters.countSent(call.method(), sink.cause());
+        meters.countSent(call.method(), attempt.cause());
         long start = clock.getAsLong();
         long left = Math.min(deadlineNanos - start, timeoutNanos);
-        Attempt attempt = Attempt.of(sink);
         inFlight.incrementAndGet();
         attempt.countedBy(this, call, state.get().epoch(), start);
         if (anew) {
@@ -303,29 +302,29 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
 
     /** Counts the outcome as that of a probe. */
     @Override
-    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, CallCause cause, Consumer<NodeOutcome> taker) {
         NodeOutcome refusal = takeProbe(call);
         if (refusal != null) {
-            sink.accept(refusal);
+            taker.accept(refusal);
             return;
         }
-        meters.countSent(call.method(), sink.cause() == CallCause.FOLLOWER ? CallCause.FOLLOWER : CallCause.PROBE);
-        carrier.probe(loop, call, deadlineNanos, judged(call, sink));
+        meters.countSent(call.method(), cause);
+        carrier.probe(loop, call, deadlineNanos, Attempt.of(judged(call, taker)));
     }
 
-    /** Returns a sink that counts the outcome as that of a probe, and passes it on as judged. */
-    OutcomeSink judged(RpcCall call, OutcomeSink sink) {
+    /** Returns a taker that counts the outcome as that of a probe, and passes it on as judged. */
+    Consumer<NodeOutcome> judged(RpcCall call, Consumer<NodeOutcome> taker) {
         return outcome -> {
             meters.countProbe(outcome);
-            sink.accept(judge.judgeProbe(call, outcome));
+            taker.accept(judge.judgeProbe(call, outcome));
         };
     }
 
-    /** Returns a sink that counts the outcome of a subscription as that of a probe, and passes on what clients may see of it. */
-    OutcomeSink judgedSubscription(RpcCall call, OutcomeSink sink) {
+    /** Returns a taker that counts the outcome of a subscription as that of a probe, and passes on what clients may see of it. */
+    Consumer<NodeOutcome> judgedSubscription(RpcCall call, Consumer<NodeOutcome> taker) {
         return outcome -> {
             meters.countProbe(outcome);
-            sink.accept(judge.judgeSubscription(call, outcome));
+            taker.accept(judge.judgeSubscription(call, outcome));
         };
     }
 

@@ -336,10 +336,7 @@ final class NodeChoice {
         long highest = 0;
         long now = clock.getAsLong();
         for (Node node : nodes) {
-            if (node.state().isReady(now)
-                    && !tried.contains(node)
-                    && node.affords(need.call().method())
-                    && !need.isSaidToBeLacked(node)) {
+            if (node.state().isReady(now) && mayTake(node, need, tried) && !need.isSaidToBeLacked(node)) {
                 highest = Math.max(highest, node.state().head());
             }
         }

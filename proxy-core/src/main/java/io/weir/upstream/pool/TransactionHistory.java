@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.weir.upstream.CallCause;
 import com.codahale.metrics.Counter;
 import io.netty.channel.EventLoop;
 import io.weir.config.UpstreamConfig.Transactions;
@@ -302,14 +303,14 @@ final class TransactionHistory {
 
         /** Checks a miss of a node; the sink takes the result once, on the event loop. */
         static void run(HealthProbe.Target node, EventLoop loop, long deadlineNanos, Miss miss, Consumer<Result> sink) {
-            node.probe(loop, miss.lookup(), deadlineNanos, outcome -> {
+            node.probe(loop, miss.lookup(), deadlineNanos, CallCause.PROBE, outcome -> {
                 if (!(outcome instanceof Answered answered) || !(answered.reply() instanceof RpcReply.Result result)) {
                     sink.accept(Result.UNANSWERED);
                 } else if (!result.value().equals(RawJson.NULL)) {
                     sink.accept(Result.HAS);
                 } else {
                     RpcCall block = ChainCalls.blockByNumber(miss.block());
-                    node.probe(loop, block, deadlineNanos, shown -> sink.accept(inBlock(miss, shown)));
+                    node.probe(loop, block, deadlineNanos, CallCause.PROBE, shown -> sink.accept(inBlock(miss, shown)));
                 }
             });
         }

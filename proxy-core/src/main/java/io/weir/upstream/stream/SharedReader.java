@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Share;
-import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.ResultStream;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -85,7 +85,7 @@ public final class SharedReader implements ResultStream {
     }
 
     @Override
-    public void carriedBy(AttemptHandle attempt) {
+    public void carriedBy(Attempt attempt) {
         throw new UnsupportedOperationException("the result that is shared has the attempt");
     }
 

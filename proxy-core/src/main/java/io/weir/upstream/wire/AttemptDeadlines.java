@@ -1,5 +1,6 @@
 package io.weir.upstream.wire;
 
+import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.List;

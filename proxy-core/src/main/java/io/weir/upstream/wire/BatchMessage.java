@@ -1,5 +1,6 @@
 package io.weir.upstream.wire;
 
+import io.weir.upstream.Attempt;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestWriter;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Batch of calls in one request, with the meaning of the node's answer. Confined to its event loop. */
-final class BatchMessage implements Message {
+final class BatchMessage implements Attempt.Batch {
 
     /** Meaning of a node's answer to a batch. Immutable. */
     sealed interface Answer {
@@ -199,24 +200,13 @@ final class BatchMessage implements Message {
         }
     }
 
-    @Override
-    public NodeOutcome read(int status, byte[] body, int length) {
-        try {
-            answer = VERDICTS.of(status, body, length, firstId, asked);
-        } catch (MalformedReplyException e) {
-            return status == ReplyVerdict.CONTENT_TOO_LARGE
-                    ? ReplyVerdict.callTooLarge()
-                    : ReplyVerdict.ofMalformed(e, "HTTP " + status + " and ");
-        }
-        return answer instanceof Answer.Same same && same.outcome() instanceof Failed failed
-                ? failed
-                : new Answered(new RpcReply.Result(RawJson.slice(body, 0, length)), status, null);
-    }
-
     /** A node that failed with only some of the calls answers the others all the same. */
     @Override
-    public NodeOutcome read(int status, byte[] body, int length, Failed verdict) {
+    public NodeOutcome read(int status, byte[] body, int length, @Nullable Failed verdict) {
         NodeOutcome said = read(status, body, length);
+        if (verdict == null) {
+            return said;
+        }
         if (answer instanceof Answer.Each each) {
             boolean failed = verdict.fault() == Fault.SERVER_ERROR && verdict.retryAfterSeconds() == 0;
             List<Optional<NodeOutcome>> outcomes = failed ? each.outcomes() : new ArrayList<>();
@@ -230,7 +220,20 @@ final class BatchMessage implements Message {
             }
         }
         answer = null;
-        return Message.super.read(status, body, length, verdict);
+        return ReplyVerdict.withPauseOf(verdict, body, length);
+    }
+
+    private NodeOutcome read(int status, byte[] body, int length) {
+        try {
+            answer = VERDICTS.of(status, body, length, firstId, asked);
+        } catch (MalformedReplyException e) {
+            return status == ReplyVerdict.CONTENT_TOO_LARGE
+                    ? ReplyVerdict.callTooLarge()
+                    : ReplyVerdict.ofMalformed(e, "HTTP " + status + " and ");
+        }
+        return answer instanceof Answer.Same same && same.outcome() instanceof Failed failed
+                ? failed
+                : new Answered(new RpcReply.Result(RawJson.slice(body, 0, length)), status, null);
     }
 
     /**

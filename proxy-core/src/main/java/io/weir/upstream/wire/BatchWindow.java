@@ -1,5 +1,6 @@
 package io.weir.upstream.wire;
 
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.Counter;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -7,8 +8,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -61,7 +62,10 @@ public final class BatchWindow {
 
     private final EventLoop loop;
     private final Carrier carrier;
-    private final Batching batching;
+    private final Set<String> methods;
+    private final BatchMemory memory;
+    private final long waitMillis;
+    private final Counters meters;
     private List<Attempt> window = new ArrayList<>();
     private int windowBytes;
     private int out;
@@ -116,50 +120,50 @@ public final class BatchWindow {
     /** The connections over which requests leave. Confined to the window's loop. */
     public interface Carrier {
 
-        /** Sends a call as {@link NodeClient#ask}. */
-        void ask(RpcCall call, long deadlineNanos, OutcomeSink sink);
-
         /**
-         * Sends a message as {@link #ask} sends a call. For a complete answer, the outcome is the result of {@link Message#read}.
+         * Sends the call or the batch of an attempt, as {@link NodeClient#ask}.
          *
          * @param anew whether over a connection that has carried nothing before, as in {@link NodeClient#askAnew}
          */
-        void post(Message message, boolean anew, long deadlineNanos, OutcomeSink sink);
+        void send(Attempt attempt, boolean anew, long deadlineNanos);
     }
 
     /** @param carrier of the same loop */
     public BatchWindow(EventLoop loop, Carrier carrier, Batching batching) {
         this.loop = loop;
         this.carrier = carrier;
-        this.batching = batching;
+        this.methods = batching.methods();
+        this.memory = batching.memory();
+        this.waitMillis = batching.waitMillis();
+        this.meters = batching.meters();
     }
 
-    /** Sends a call. The outcome may be delivered before this method returns. */
-    public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
-        if (!batching.methods().contains(call.method())) {
-            carrier.ask(call, deadlineNanos, sink);
+    /** Sends the call of an attempt. The outcome may be delivered before this method returns. */
+    public void send(Attempt attempt, long deadlineNanos) {
+        RpcCall call = attempt.call();
+        if (!methods.contains(call.method())) {
+            carrier.send(attempt, false, deadlineNanos);
             return;
         }
-        int maxCalls = out == 0 ? 1 : batching.memory().maxCalls();
+        int maxCalls = out == 0 ? 1 : memory.maxCalls();
         if (maxCalls < 2 || bytes(call) >= MAX_BYTES) {
-            sendAlone(call, deadlineNanos, sink);
+            sendAlone(attempt, deadlineNanos);
             return;
         }
         int bytes = bytes(call);
         if (windowBytes + bytes > MAX_BYTES) {
             flush();
         }
-        add(Attempt.of(sink), call, deadlineNanos, bytes);
+        add(attempt, deadlineNanos, bytes);
         if (window.size() >= maxCalls) {
             flush();
         }
     }
 
-    private void sendAlone(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    private void sendAlone(Attempt attempt, long deadlineNanos) {
         out++;
-        Attempt attempt = Attempt.of(sink);
         attempt.onReturn(returned);
-        carrier.ask(call, deadlineNanos, attempt);
+        carrier.send(attempt, false, deadlineNanos);
     }
 
     /** Returns about how many bytes a call adds to a batch. */
@@ -168,13 +172,12 @@ public final class BatchWindow {
         return ENVELOPE_BYTES + call.method().length() + (params == null ? 0 : params.length());
     }
 
-    private void add(Attempt attempt, RpcCall call, long deadlineNanos, int bytes) {
-        attempt.setCall(call);
+    private void add(Attempt attempt, long deadlineNanos, int bytes) {
         attempt.endsBy(deadlineNanos);
         long left = deadlineNanos - System.nanoTime();
         attempt.endsWith(loop.schedule(() -> giveUp(attempt), left, TimeUnit.NANOSECONDS));
         if (window.isEmpty()) {
-            wait = loop.schedule(this::flush, batching.waitMillis(), TimeUnit.MILLISECONDS);
+            wait = loop.schedule(this::flush, waitMillis, TimeUnit.MILLISECONDS);
         }
         window.add(attempt);
         windowBytes += bytes;
@@ -216,12 +219,12 @@ public final class BatchWindow {
 
     private void flush() {
         List<Attempt> flushed = drain();
-        int maxCalls = batching.memory().maxCalls();
+        int maxCalls = memory.maxCalls();
         for (int i = 0; i < flushed.size(); i += maxCalls) {
             List<Attempt> together = flushed.subList(i, Math.min(flushed.size(), i + maxCalls));
             if (together.size() == 1) {
                 together.get(0).cancelTimer();
-                sendAlone(together.get(0).call(), together.get(0).deadlineNanos(), together.get(0));
+                sendAlone(together.get(0), together.get(0).deadlineNanos());
             } else {
                 send(BatchMessage.of(together));
             }
@@ -240,19 +243,20 @@ public final class BatchWindow {
     }
 
     /** Sends a call singly, with the deadline of that request: the failure of its batch has no effect on it any more. */
-    private void sendSingly(Attempt call, OutcomeSink first) {
+    private void sendSingly(Attempt call, Consumer<NodeOutcome> first) {
         call.sentOver(SINGLY);
         call.cancelTimer();
-        OutcomeSink both = outcome -> {
+        Attempt single = Attempt.of(CallCause.OTHER, call.holder(), outcome -> {
             first.accept(outcome);
             call.end(outcome);
-        };
-        sendAlone(call.call(), call.deadlineNanos(), both.heldBy(call.holder()));
+        });
+        single.setCall(call.call());
+        sendAlone(single, call.deadlineNanos());
     }
 
     private void send(BatchMessage batch) {
         out++;
-        batching.meters().sent(batch.calls().size());
+        meters.sent(batch.calls().size());
         // The time begins when the batch is written. Before that it waits for a connection, and the node does not have
         // it.
         batch.onWritten(() -> loop.schedule(() -> splitLate(batch), LATE_MILLIS, TimeUnit.MILLISECONDS));
@@ -270,7 +274,7 @@ public final class BatchWindow {
             return;
         }
         doubtful = true;
-        batching.meters().split();
+        meters.split();
         LateCalls calls = new LateCalls(waiting.size());
         waiting.forEach(call -> sendSingly(call, calls::ended));
     }
@@ -302,7 +306,7 @@ public final class BatchWindow {
     }
 
     private void post(BatchMessage batch, boolean anew) {
-        OutcomeSink ended = outcome -> {
+        Attempt attempt = Attempt.of(CallCause.OTHER, batch.holder(), outcome -> {
             if (!anew && outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
                 post(batch, true);
             } else {
@@ -311,8 +315,9 @@ public final class BatchWindow {
                 returned();
                 end(batch, outcome);
             }
-        };
-        carrier.post(batch, anew, batch.deadlineNanos(), ended.heldBy(batch.holder()));
+        });
+        attempt.setBatch(batch);
+        carrier.send(attempt, anew, batch.deadlineNanos());
     }
 
     private void end(BatchMessage batch, NodeOutcome outcome) {
@@ -361,7 +366,7 @@ public final class BatchWindow {
             }
         }
         if (again.isEmpty()) {
-            batching.memory().took(calls.size());
+            memory.took(calls.size());
         } else {
             // It may answer a part of each batch only.
             int answered = (int) outcomes.stream().filter(Optional::isPresent).count();
@@ -375,12 +380,12 @@ public final class BatchWindow {
      * @param maxCalls calls to send together from now on, if the node answers these
      */
     private void split(List<Attempt> calls, int maxCalls) {
-        batching.meters().split();
+        meters.split();
         for (Attempt call : calls) {
             if (!call.ended()) {
                 sendSingly(call, outcome -> {
                     if (outcome instanceof Answered) {
-                        batching.memory().shrink(maxCalls);
+                        memory.shrink(maxCalls);
                     }
                 });
             }

@@ -9,6 +9,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -41,6 +42,21 @@ public final class ReplyVerdict {
     private static final ErrorTable TABLE = new ErrorTable();
 
     private ReplyVerdict() {}
+
+    /**
+     * Returns the meaning of a complete answer to a request of one call or of a batch.
+     *
+     * @param body an array that begins with the body; the caller gives it up
+     * @param verdict that of the head alone, which stands unless the body says more; null if the head gave none
+     */
+    public static NodeOutcome of(Attempt attempt, int status, byte[] body, int length, @Nullable Failed verdict) {
+        Attempt.Batch batch = attempt.batch();
+        if (batch != null) {
+            return batch.read(status, body, length, verdict);
+        }
+        NodeOutcome said = ofBody(status, body, length, attempt.id());
+        return verdict == null ? said : ofBoth(verdict, attempt.call(), said, body, length);
+    }
 
     /** Returns the verdict of the head alone, or null if the body counts. */
     public static @Nullable Failed ofHead(HttpResponse head) {

@@ -1,6 +1,6 @@
 /**
- * Requests to nodes and the meaning of their answers: attempts, messages of one call or of a batch, addresses and connecting. Start at
- * {@link io.weir.upstream.wire.Attempt}, {@link io.weir.upstream.wire.ReplyVerdict} and {@link io.weir.upstream.wire.NodeConnector}.
+ * Requests to nodes and the meaning of their answers: batches, addresses and connecting. Start at
+ * {@link io.weir.upstream.wire.ReplyVerdict} and {@link io.weir.upstream.wire.NodeConnector}.
  * {@link io.weir.upstream.wire.BatchWindow} decides which calls are sent together, {@link io.weir.upstream.wire.BatchMessage} what an answer
  * to them means.
  */

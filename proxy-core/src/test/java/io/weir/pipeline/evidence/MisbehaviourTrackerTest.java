@@ -2,6 +2,7 @@ package io.weir.pipeline.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.jsonrpc.RawJson;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.Verification;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MisbehaviourTrackerTest {
 
     private static final String METHOD = "eth_getBlockByHash";
-    private static final String CALL = METHOD + "[\"0x1\",true]";
+    private static final RawJson PARAMS = RawJson.of("[\"0x1\",true]");
     private static final Verification<String> PROVEN = new Proven<>("", "");
     private static final Verification<String> UNVERIFIABLE = new Unverifiable<>("as laid down");
 
@@ -37,7 +38,7 @@ class MisbehaviourTrackerTest {
     }
 
     private void note(String upstream, Verification<?> verification) {
-        tracker.note(upstream, METHOD, CALL, true, verification);
+        tracker.note(upstream, METHOD, PARAMS, true, verification);
     }
 
     static Stream<Verification<String>> holding() {
@@ -67,18 +68,18 @@ class MisbehaviourTrackerTest {
     @Test
     void theProofOfAnotherCallBlamesNobody() {
         note("a", UNVERIFIABLE);
-        tracker.note("b", METHOD, METHOD + "[\"0x2\",true]", true, PROVEN);
+        tracker.note("b", METHOD, RawJson.of("[\"0x2\",true]"), true, PROVEN);
         assertThat(blamed).isEmpty();
     }
 
     @Test
     void aFalseAnswerCostsHealthOnceABlockWasProven() {
         MisbehaviourTracker unsure = tracker(Hashing.AUTO);
-        unsure.note("a", METHOD, CALL, true, new Wrong<>("as laid down"));
-        unsure.note("b", METHOD, CALL, false, PROVEN);
-        unsure.note("a", METHOD, CALL, true, new Wrong<>("as laid down"));
-        unsure.note("b", METHOD, CALL, true, PROVEN);
-        unsure.note("a", METHOD, CALL, true, new Wrong<>("as laid down"));
+        unsure.note("a", METHOD, PARAMS, true, new Wrong<>("as laid down"));
+        unsure.note("b", METHOD, PARAMS, false, PROVEN);
+        unsure.note("a", METHOD, PARAMS, true, new Wrong<>("as laid down"));
+        unsure.note("b", METHOD, PARAMS, true, PROVEN);
+        unsure.note("a", METHOD, PARAMS, true, new Wrong<>("as laid down"));
         assertThat(blamed).containsExactly("a FALSE_HASH", "a FALSE_HASH", "a FALSE_HASH costs");
     }
 

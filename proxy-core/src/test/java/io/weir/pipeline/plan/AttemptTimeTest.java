@@ -2,6 +2,7 @@ package io.weir.pipeline.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -16,7 +17,6 @@ import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.LatencyClass;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.Upstream;
@@ -65,9 +65,9 @@ class AttemptTimeTest {
         }
 
         @Override
-        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
             if (refusals-- > 0) {
-                sink.accept(FakePool.failed(Fault.CONNECT, Executed.NO));
+                attempt.end(FakePool.failed(Fault.CONNECT, Executed.NO));
                 return;
             }
             millis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - ticker.nanoTime());

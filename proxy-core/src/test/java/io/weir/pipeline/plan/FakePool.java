@@ -1,5 +1,6 @@
 package io.weir.pipeline.plan;
 
+import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -10,7 +11,6 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
@@ -160,22 +160,22 @@ final class FakePool extends FixedPool {
         }
 
         @Override
-        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
             if (failing) {
                 throw new IllegalStateException("of this test");
             }
             asked.add(call);
-            causes.add(sink.cause());
+            causes.add(attempt.cause());
             NodeOutcome outcome = outcomes.poll();
             if (outcome != null) {
-                sink.accept(outcome);
+                attempt.end(outcome);
             }
         }
 
         @Override
-        public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        public void askAnew(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
             askedAnew.add(id);
-            ask(loop, call, deadlineNanos, sink);
+            ask(loop, call, deadlineNanos, attempt);
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.weir.pipeline.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -19,7 +20,6 @@ import io.weir.upstream.CallCause;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.LatencyClass;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
@@ -67,7 +67,7 @@ class HedgingTest {
     private static final class WaitingNode implements Upstream {
 
         private final String id;
-        final List<OutcomeSink> open = new ArrayList<>();
+        final List<Attempt> open = new ArrayList<>();
         long slowNanos;
         int givenUp;
 
@@ -81,9 +81,9 @@ class HedgingTest {
         }
 
         @Override
-        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-            sink.begun(() -> givenUp++);
-            open.add(sink);
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+            attempt.cancelledBy(given -> givenUp++);
+            open.add(attempt);
         }
 
         @Override
@@ -97,7 +97,7 @@ class HedgingTest {
         }
 
         void answer(NodeOutcome outcome) {
-            open.remove(0).accept(outcome);
+            open.remove(0).end(outcome);
         }
     }
 

@@ -2,6 +2,7 @@ package io.weir.pipeline.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
@@ -23,7 +24,6 @@ import io.weir.upstream.FakeHead;
 import io.weir.upstream.FakeStream;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.LatencyClass;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
@@ -58,7 +58,7 @@ class StreamedAttemptsTest {
 
     private static final class Node implements Upstream {
         private final String id;
-        final List<OutcomeSink> open = new ArrayList<>();
+        final List<Attempt> open = new ArrayList<>();
         int givenUp;
 
         Node(String id) {
@@ -71,9 +71,9 @@ class StreamedAttemptsTest {
         }
 
         @Override
-        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-            sink.begun(() -> givenUp++);
-            open.add(sink);
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+            attempt.cancelledBy(given -> givenUp++);
+            open.add(attempt);
         }
 
         @Override
@@ -150,8 +150,8 @@ class StreamedAttemptsTest {
     void theStreamEndsTheCallAndGivesUpTheAttemptBesideIt() {
         CallContext context = run(call(true));
         hedge();
-        OutcomeSink carrying = b.open.get(0);
-        assertThat(carrying.wholeUpTo()).isZero();
+        Attempt carrying = b.open.get(0);
+        assertThat(carrying.isCollected()).isFalse();
         assertThat(carrying.stream(stream)).isTrue();
         assertThat(replies).containsExactly(stream);
         assertThat(context.trace().upstreamId()).isEqualTo("b");
@@ -162,9 +162,9 @@ class StreamedAttemptsTest {
     @Test
     void nothingIsRepeatedWhenTheStreamBreaksOff() {
         run(call(true));
-        OutcomeSink carrying = a.open.get(0);
+        Attempt carrying = a.open.get(0);
         carrying.stream(stream);
-        carrying.accept(new Failed(Fault.DISCONNECTED, Executed.MAYBE, "cut off", 0));
+        carrying.end(new Failed(Fault.DISCONNECTED, Executed.MAYBE, "cut off", 0));
         assertThat(replies).hasSize(1);
         assertThat(b.open).isEmpty();
         assertThat(stream.isClosed()).isFalse();

@@ -4,6 +4,7 @@ import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.upstream.Attempt;
 import io.weir.framing.BodyBuffer;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
@@ -82,10 +83,10 @@ class AnswerBudgetIT {
         Reservation taker = bench.bytes.reserve();
         CompletableFuture<Long> counted = new CompletableFuture<>();
         bench.loop.execute(() -> client.ask(
-                bench.loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60), outcome -> {
+                bench.loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60), Attempt.of(outcome -> {
                     taker.add(LARGE - 10);
                     counted.complete(outcome instanceof Answered ? bench.bytes.taken() : -1L);
-                }));
+                })));
         await().until(() -> bench.bytes.taken() == LARGE);
         goOn.countDown();
         assertThat(counted.get(20, TimeUnit.SECONDS)).isEqualTo(LARGE);

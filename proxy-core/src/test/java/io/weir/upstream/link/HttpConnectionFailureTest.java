@@ -9,26 +9,23 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.DecoderException;
+import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.metrics.Meters;
 import io.weir.testing.NoLeaks;
-import io.weir.upstream.AttemptHandle;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.wire.AnsweredCall;
-import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.Message;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import io.weir.upstream.wire.ReplyVerdict;
-import io.weir.upstream.wire.SingleMessage;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -42,7 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever fails while an answer arrives, its call ends once, and all that it held is given back. */
 @NoLeaks
-class HttpConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
+class HttpConnectionFailureTest implements ResultStream.Receiver {
 
     private static final String START = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":[";
     private static final int ELEMENTS = 100_000;
@@ -51,48 +48,44 @@ class HttpConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
     private final Budget bytes = new Budget(16 << 20);
     private final StreamLimit streams = new StreamLimit(1, new Meters(new MetricRegistry()));
     private final NodeAddress address = NodeAddress.ofHttp(URI.create("http://node.test"));
-    private final RequestHead requestHead = RequestHead.of(address, Map.of(), false);
+    private final HttpCodec codec = HttpCodec.of(address, Map.of(), false);
     private final NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000);
     private final Link link = new Link(
             channel.eventLoop(),
             connector,
-            new HttpConnectionHandler.HttpCodec(requestHead),
+            codec,
             new LinkLimits(1, 1, 1, 60_000, 60_000, 60_000, 1 << 22, 1 << 10, Long.MAX_VALUE, bytes, streams),
             true,
             () -> null);
-    private final HttpConnectionHandler handler = new HttpConnectionHandler(link, requestHead);
+    private final HttpConnectionHandler handler = new HttpConnectionHandler(link, codec);
     private final List<NodeOutcome> outcomes = new ArrayList<>();
 
-    private @Nullable AttemptHandle handle;
     private @Nullable ResultStream stream;
     private @Nullable Boolean whole;
     private boolean failsToTake;
     private boolean failsAtTheEnd;
     private boolean givenUp;
 
-    @Override
-    public void begun(AttemptHandle begun) {
-        handle = begun;
-    }
+    /** A call that takes its result while it arrives. */
+    private final class TakingAttempt extends Attempt {
 
-    @Override
-    public long wholeUpTo() {
-        return 0;
-    }
-
-    @Override
-    public boolean stream(ResultStream result) {
-        stream = result;
-        if (handle != null) {
-            result.carriedBy(handle);
+        @Override
+        protected boolean needsWhole() {
+            return false;
         }
-        result.begin(this);
-        return true;
-    }
 
-    @Override
-    public void accept(NodeOutcome outcome) {
-        outcomes.add(outcome);
+        @Override
+        protected boolean takesStream(ResultStream result) {
+            stream = result;
+            result.carriedBy(this);
+            result.begin(HttpConnectionFailureTest.this);
+            return true;
+        }
+
+        @Override
+        protected void deliver(NodeOutcome outcome) {
+            outcomes.add(outcome);
+        }
     }
 
     @Override
@@ -119,34 +112,34 @@ class HttpConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
         }
     }
 
-    /** A call whose answer the proxy fails to read. */
-    private record UnreadableMessage(Message message) implements Message {
+    /** A request whose answer the proxy fails to read. */
+    private static final class UnreadableBatch implements Attempt.Batch {
 
         @Override
-        public RawJson write(RequestWriter writer, LongSupplier nextId) {
-            return message.write(writer, nextId);
+        public RawJson write(RequestWriter writer, LongSupplier ids) {
+            return writer.write(ids.getAsLong(), AnsweredCall.CALL.method(), AnsweredCall.CALL.params());
         }
 
         @Override
-        public NodeOutcome read(int status, byte[] body, int length) {
+        public NodeOutcome read(int status, byte[] body, int length, @Nullable Failed verdict) {
             throw new IllegalStateException("of this test");
         }
     }
 
-    private void send(Message message) {
+    private void send(Attempt attempt) {
         handler.addTo(channel.pipeline());
         handler.ready(channel);
-        Attempt attempt = Attempt.of(this);
-        attempt.setRequest(message, false);
         attempt.cancelledBy(cancelled -> {
             givenUp = true;
             handler.discardAnswer(cancelled, ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "given up"));
         });
-        handler.send(attempt, 1, message.write(new RequestWriter(), () -> 1));
+        handler.send(attempt, 1, attempt.write(new RequestWriter(), () -> 1));
     }
 
     private void send() {
-        send(new SingleMessage(AnsweredCall.CALL));
+        Attempt attempt = new TakingAttempt();
+        attempt.setCall(AnsweredCall.CALL);
+        send(attempt);
     }
 
     /** The beginning of a large result. */
@@ -201,7 +194,9 @@ class HttpConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
 
     @Test
     void anAnswerThatTheProxyFailsToReadEndsItsCallAndItsClient() {
-        send(new UnreadableMessage(new SingleMessage(AnsweredCall.CALL)));
+        Attempt attempt = new TakingAttempt();
+        attempt.setBatch(new UnreadableBatch());
+        send(attempt);
         receiveBeginning();
         receiveRest();
         assertThat(whole).isFalse();
@@ -211,7 +206,9 @@ class HttpConnectionFailureTest implements OutcomeSink, ResultStream.Receiver {
 
     @Test
     void aSmallAnswerThatTheProxyFailsToReadGivesBackItsBytes() {
-        send(new UnreadableMessage(new SingleMessage(AnsweredCall.CALL)));
+        Attempt attempt = new TakingAttempt();
+        attempt.setBatch(new UnreadableBatch());
+        send(attempt);
         receive("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
         assertThat(fault()).isEqualTo(Fault.INTERNAL);
     }

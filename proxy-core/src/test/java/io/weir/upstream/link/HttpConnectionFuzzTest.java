@@ -8,16 +8,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.wire.AnsweredCall;
-import io.weir.upstream.wire.Attempt;
-import io.weir.upstream.wire.Message;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
-import io.weir.upstream.wire.SingleMessage;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,11 +42,11 @@ class HttpConnectionFuzzTest {
         EmbeddedChannel channel = new EmbeddedChannel();
         List<NodeOutcome> outcomes = new ArrayList<>();
         try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {
-            RequestHead head = RequestHead.of(address, Map.of(), true);
+            HttpCodec codec = HttpCodec.of(address, Map.of(), true);
             Link link = new Link(
                     channel.eventLoop(),
                     connector,
-                    new HttpConnectionHandler.HttpCodec(head),
+                    codec,
                     new LinkLimits(
                             1,
                             1,
@@ -62,13 +61,12 @@ class HttpConnectionFuzzTest {
                             new StreamLimit(0, new Meters(new MetricRegistry()))),
                     true,
                     () -> null);
-            HttpConnectionHandler handler = new HttpConnectionHandler(link, head);
+            HttpConnectionHandler handler = new HttpConnectionHandler(link, codec);
             handler.addTo(channel.pipeline());
             handler.ready(channel);
-            Message message = new SingleMessage(AnsweredCall.CALL);
             Attempt attempt = Attempt.of(outcomes::add);
-            attempt.setRequest(message, false);
-            handler.send(attempt, 1, message.write(new RequestWriter(), () -> 1));
+            attempt.setCall(AnsweredCall.CALL);
+            handler.send(attempt, 1, attempt.write(new RequestWriter(), () -> 1));
             ByteBuf one = Unpooled.buffer().writeBytes(text, 0, first);
             ByteBuf two = Unpooled.buffer().writeBytes(text, first, text.length - first);
             channel.writeInbound(one);

@@ -4,6 +4,7 @@ import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.NoLeaks;
@@ -16,7 +17,6 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.pool.EthereumKind;
-import io.weir.upstream.wire.PerLoop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +79,7 @@ class HttpLinkIT {
     void overTheBoundOfTheQueueACallFailsAtOnceAndTheOthersAreServed() {
         bench.maxConnections = 1;
         SocketNodeClient client = bench.client(node);
-        List<CompletableFuture<NodeOutcome>> within = IntStream.rangeClosed(0, PerLoop.MAX_QUEUE)
+        List<CompletableFuture<NodeOutcome>> within = IntStream.rangeClosed(0, SocketNodeClient.MAX_QUEUE)
                 .mapToObj(holder -> bench.ask(client, "holder" + holder))
                 .toList();
         CompletableFuture<NodeOutcome> over = bench.ask(client, "another");
@@ -206,7 +206,7 @@ class HttpLinkIT {
         awaitRequests(1);
         CompletableFuture<NodeOutcome> probe = new CompletableFuture<>();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        bench.loop.execute(() -> client.probe(bench.loop, ClientBench.call(), deadline, probe::complete));
+        bench.loop.execute(() -> client.probe(bench.loop, ClientBench.call(), deadline, Attempt.of(probe::complete)));
         awaitRequests(2);
         answers.release(2);
         assertThat(get(probe)).isEqualTo(ONE);
@@ -321,7 +321,7 @@ class HttpLinkIT {
     private CompletableFuture<NodeOutcome> askAnew(SocketNodeClient client) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        bench.loop.execute(() -> client.askAnew(bench.loop, ClientBench.call(), deadline, outcome::complete));
+        bench.loop.execute(() -> client.askAnew(bench.loop, ClientBench.call(), deadline, Attempt.of(outcome::complete)));
         return outcome;
     }
 

@@ -7,10 +7,9 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.metrics.Meters;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
-import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.Attempt;
 import org.junit.jupiter.api.Test;
 
 class PassingResultTest {
@@ -23,15 +22,15 @@ class PassingResultTest {
     private final AnswerResources shared = new AnswerResources(new EmbeddedChannel().eventLoop(), limits);
 
     /** Takes every result. */
-    private static final class Taker implements OutcomeSink {
+    private static final class Taker extends Attempt {
 
         @Override
-        public boolean stream(ResultStream result) {
+        protected boolean takesStream(ResultStream result) {
             return true;
         }
 
         @Override
-        public void accept(NodeOutcome outcome) {}
+        protected void deliver(NodeOutcome outcome) {}
     }
 
     private PassingResult offer(long bytes) {
@@ -39,7 +38,7 @@ class PassingResultTest {
         reservation.add(bytes);
         // What others hold already may exceed the bound.
         budget.take(1);
-        return PassingResult.offer(null, shared, reservation, Attempt.of(new Taker()), -1);
+        return PassingResult.offer(null, shared, reservation, new Taker(), -1);
     }
 
     @Test

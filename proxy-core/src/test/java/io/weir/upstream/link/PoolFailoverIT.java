@@ -3,6 +3,7 @@ package io.weir.upstream.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.weir.config.NetworkConfig;
@@ -134,7 +135,7 @@ class PoolFailoverIT {
         if (failedBefore && upstream.id().equals("a")) {
             sentToTheDead.incrementAndGet();
         }
-        upstream.ask(loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60), outcome -> {
+        upstream.ask(loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60), Attempt.of(outcome -> {
             List<Upstream> next = new ArrayList<>();
             if (outcome instanceof Answered) {
                 answered.incrementAndGet();
@@ -147,7 +148,7 @@ class PoolFailoverIT {
                 next.add(upstream);
             }
             loop.execute(() -> callOnAndOn(loop, next));
-        });
+        }));
     }
 
     private void load() {

@@ -4,6 +4,7 @@ import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -12,7 +13,6 @@ import io.weir.testing.NoLeaks;
 import io.weir.testing.RawNode;
 import io.weir.testing.RawNode.Connection;
 import io.weir.testing.RawNode.Request;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -65,13 +65,13 @@ class StaleConnectionIT {
     }
 
     private interface Sender {
-        void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink);
+        void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt);
     }
 
     private NodeOutcome outcome(Sender sender) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        bench.loop.execute(() -> sender.ask(bench.loop, ClientBench.call(), deadline, outcome::complete));
+        bench.loop.execute(() -> sender.ask(bench.loop, ClientBench.call(), deadline, Attempt.of(outcome::complete)));
         return outcome.orTimeout(90, TimeUnit.SECONDS).join();
     }
 
@@ -154,8 +154,8 @@ class StaleConnectionIT {
         CompletableFuture<NodeOutcome> anew = new CompletableFuture<>();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         bench.loop.execute(() -> {
-            client.ask(bench.loop, ClientBench.call(), deadline, under::complete);
-            client.askAnew(bench.loop, ClientBench.call(), deadline, anew::complete);
+            client.ask(bench.loop, ClientBench.call(), deadline, Attempt.of(under::complete));
+            client.askAnew(bench.loop, ClientBench.call(), deadline, Attempt.of(anew::complete));
         });
         assertThat(under.orTimeout(90, TimeUnit.SECONDS).join()).isEqualTo(ONE);
         assertThat(anew.orTimeout(90, TimeUnit.SECONDS).join()).isEqualTo(ONE);

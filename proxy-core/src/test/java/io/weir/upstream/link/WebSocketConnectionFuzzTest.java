@@ -2,6 +2,7 @@ package io.weir.upstream.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.function.Consumer;
 import com.codahale.metrics.MetricRegistry;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.netty.buffer.ByteBuf;
@@ -11,15 +12,13 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import io.weir.upstream.wire.AnsweredCall;
-import io.weir.upstream.wire.Attempt;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
-import io.weir.upstream.wire.SingleMessage;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,9 +104,9 @@ class WebSocketConnectionFuzzTest {
     }
 
     /** Sends a call over a connection. */
-    static void send(NodeConnectionHandler handler, long id, OutcomeSink sink) {
-        Attempt attempt = Attempt.of(sink);
-        attempt.setRequest(new SingleMessage(AnsweredCall.CALL), false);
-        handler.send(attempt, id, attempt.message().write(new RequestWriter(), () -> id));
+    static void send(NodeConnectionHandler handler, long id, Consumer<NodeOutcome> taker) {
+        Attempt attempt = Attempt.of(taker);
+        attempt.setCall(AnsweredCall.CALL);
+        handler.send(attempt, id, attempt.write(new RequestWriter(), () -> id));
     }
 }

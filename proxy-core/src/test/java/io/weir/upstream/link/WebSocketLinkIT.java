@@ -4,6 +4,7 @@ import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -16,7 +17,6 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.wire.PerLoop;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -103,7 +103,7 @@ class WebSocketLinkIT {
             }
         });
         SocketNodeClient client = bench.client(node);
-        List<CompletableFuture<NodeOutcome>> within = IntStream.range(0, bench.maxConnections + PerLoop.MAX_QUEUE)
+        List<CompletableFuture<NodeOutcome>> within = IntStream.range(0, bench.maxConnections + SocketNodeClient.MAX_QUEUE)
                 .mapToObj(holder -> bench.ask(client, "holder" + holder))
                 .toList();
         assertThat(SocketBench.get(bench.ask(client, "another")))
@@ -273,7 +273,7 @@ class WebSocketLinkIT {
                 bench.loop,
                 new RpcCall(RawJson.of("1"), "eth_test", large),
                 System.nanoTime() + TimeUnit.SECONDS.toNanos(60),
-                outcome::complete));
+                Attempt.of(outcome::complete)));
         await().until(() -> client.connects() == 1);
         // Once this has run the loop has written what it can.
         CompletableFuture.runAsync(() -> {}, bench.loop).join();

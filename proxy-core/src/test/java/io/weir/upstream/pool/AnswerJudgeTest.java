@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
@@ -40,7 +41,7 @@ class AnswerJudgeTest {
 
     private NodeOutcome outcome(NodeOutcome given) {
         List<NodeOutcome> outcomes = bench.ask("a");
-        a.calls.removeLast().accept(given);
+        a.calls.removeLast().end(given);
         bench.settle();
         return outcomes.get(0);
     }
@@ -64,8 +65,8 @@ class AnswerJudgeTest {
     private NodeOutcome outcome(String method, NodeOutcome given) {
         List<NodeOutcome> outcomes = new ArrayList<>();
         RpcCall call = new RpcCall(RawJson.of("1"), method, RawJson.of("[\"x\"]"));
-        bench.upstream("a").ask(bench.loop, call, bench.ticker.nanoTime() + 60_000_000_000L, outcomes::add);
-        a.calls.removeLast().accept(given);
+        bench.upstream("a").ask(bench.loop, call, bench.ticker.nanoTime() + 60_000_000_000L, Attempt.of(outcomes::add));
+        a.calls.removeLast().end(given);
         bench.settle();
         return outcomes.get(0);
     }

@@ -41,7 +41,7 @@ class ChoiceByNeedTest {
     private void answers(String id, long millis) {
         bench.ask(id);
         bench.ticker.advanceMillis(millis);
-        bench.nodes.get(id).calls.removeLast().accept(FakeNode.answer("\"0x1\""));
+        bench.nodes.get(id).calls.removeLast().end(FakeNode.answer("\"0x1\""));
     }
 
     @Test
@@ -117,6 +117,17 @@ class ChoiceByNeedTest {
         assertThat(bench.pool.choose(logs, tried, 100))
                 .as("it could leave out logs")
                 .isNull();
+    }
+
+    @Test
+    void aNodeThatDoesNotServeTheMethodKeepsNoCallFromThoseWithTheNextHighestHead() {
+        bench.node("states", 0, 1, "methods = [\"eth_getBalance\"]").head = 101;
+        bench.node("good", 0, 1).head = 100;
+        bench.begin();
+        RpcCall logs = new RpcCall(RawJson.of("1"), "eth_getLogs", null);
+        Choice choice = bench.pool.choose(logs, List.of(), 102);
+        assertThat(choice).isNotNull();
+        assertThat(choice.upstream().id()).isEqualTo("good");
     }
 
     @Test

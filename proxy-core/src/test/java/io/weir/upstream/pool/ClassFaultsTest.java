@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meter;
@@ -34,8 +35,8 @@ class ClassFaultsTest {
     }
 
     private void ask(String id, RpcCall call, NodeOutcome outcome) {
-        bench.upstream(id).ask(bench.loop, call, bench.ticker.nanoTime() + 60_000_000_000L, ignored -> {});
-        bench.nodes.get(id).calls.removeLast().accept(outcome);
+        bench.upstream(id).ask(bench.loop, call, bench.ticker.nanoTime() + 60_000_000_000L, Attempt.of(ignored -> {}));
+        bench.nodes.get(id).calls.removeLast().end(outcome);
         bench.settle();
     }
 

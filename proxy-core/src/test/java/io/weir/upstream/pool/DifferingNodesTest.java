@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.upstream.Upstream;
@@ -239,8 +240,8 @@ class DifferingNodesTest {
         for (int i = 0; i < 20; i++) {
             node("a").refusedParams(balance(i));
             if (i % 2 == 1) {
-                node("a").ask(bench.loop, balance(100 + i), Long.MAX_VALUE, outcome -> {});
-                bench.nodes.get("a").calls.removeLast().accept(FakeNode.answer("1"));
+                node("a").ask(bench.loop, balance(100 + i), Long.MAX_VALUE, Attempt.of(outcome -> {}));
+                bench.nodes.get("a").calls.removeLast().end(FakeNode.answer("1"));
             }
         }
         assertThat(choice(balance(1))).isEqualTo("a");

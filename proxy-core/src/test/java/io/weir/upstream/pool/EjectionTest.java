@@ -37,7 +37,7 @@ class EjectionTest {
     private void answers(String id, long millis) {
         bench.ask(id);
         bench.ticker.advanceMillis(millis);
-        bench.nodes.get(id).calls.removeLast().accept(FakeNode.answer("\"0x1\""));
+        bench.nodes.get(id).calls.removeLast().end(FakeNode.answer("\"0x1\""));
         bench.settle();
     }
 

@@ -1,5 +1,6 @@
 package io.weir.upstream.pool;
 
+import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -54,7 +55,7 @@ final class FakeNode implements NodeClient {
     final List<FakeSubscription> subscriptions = new ArrayList<>();
     final List<String> probed = new ArrayList<>();
     final List<Boolean> resets = new ArrayList<>();
-    final Deque<OutcomeSink> calls = new ArrayDeque<>();
+    final Deque<Attempt> calls = new ArrayDeque<>();
     final Deque<Runnable> heldProbes = new ArrayDeque<>();
     long lastDeadlineNanos;
 
@@ -81,18 +82,18 @@ final class FakeNode implements NodeClient {
     }
 
     @Override
-    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
         lastDeadlineNanos = deadlineNanos;
-        calls.add(sink);
+        calls.add(attempt);
     }
 
     @Override
-    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
         probed.add(String.valueOf(call.params()).contains("latest") ? "latest" : call.method());
         if (holdProbes || (holdBlocks && call.method().startsWith("eth_"))) {
-            heldProbes.add(() -> sink.accept(outcomeOf(call)));
+            heldProbes.add(() -> attempt.end(outcomeOf(call)));
         } else {
-            sink.accept(outcomeOf(call));
+            attempt.end(outcomeOf(call));
         }
     }
 

@@ -1,8 +1,9 @@
 package io.weir.upstream.pool;
 
+import io.weir.upstream.NodeOutcome;
+import java.util.function.Consumer;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeSubscription;
 
 /** Connection to a fake node for announcements, which the test makes. */
@@ -19,15 +20,15 @@ final class FakeSubscription implements NodeSubscription {
     }
 
     @Override
-    public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    public void ask(RpcCall call, long deadlineNanos, Consumer<NodeOutcome> taker) {
         node.probed.add(call.method());
         if (call.method().equals("eth_subscribe")) {
             open = true;
-            sink.accept(node.subscribed);
+            taker.accept(node.subscribed);
         } else if (call.method().equals("chain")) {
-            sink.accept(FakeNode.answer('"' + node.socketChain + '"'));
+            taker.accept(FakeNode.answer('"' + node.socketChain + '"'));
         } else {
-            sink.accept(node.outcomeOf(call));
+            taker.accept(node.outcomeOf(call));
         }
     }
 

@@ -180,7 +180,7 @@ class NodeBudgetTest {
         List<NodeOutcome> outcomes = new ArrayList<>();
         Node paid = (Node) bench.upstream("paid");
         for (int i = 0; i < 3; i++) {
-            paid.probe(bench.loop, PoolBench.call(), Long.MAX_VALUE, CallCause.PROBE.sink(outcomes::add));
+            paid.probe(bench.loop, PoolBench.call(), Long.MAX_VALUE, CallCause.PROBE, outcomes::add);
         }
         assertThat(outcomes)
                 .hasSize(3)

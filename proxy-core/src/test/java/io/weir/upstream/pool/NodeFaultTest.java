@@ -40,7 +40,7 @@ class NodeFaultTest {
     @CsvSource({"-32603, Internal error", "-32603, internal server error", "-32000, context deadline exceeded"})
     void theFaultOfANodeLeavesItOpenWhetherTheCallWasCarriedOut(int code, String message) {
         List<NodeOutcome> outcomes = bench.ask("a");
-        a.calls.remove().accept(error(code, message));
+        a.calls.remove().end(error(code, message));
 
         Failed failed = (Failed) outcomes.get(0);
         assertThat(failed.fault()).isEqualTo(Fault.SERVER_ERROR);
@@ -51,7 +51,7 @@ class NodeFaultTest {
     @CsvSource({"vendor_transfer", "eth_sendTransaction"})
     void aWriteIsNotSentToASecondNodeAfterTheFaultOfTheFirst(String method) {
         List<RpcReply> replies = send(method, false);
-        a.calls.remove().accept(error(-32603, "Internal error"));
+        a.calls.remove().end(error(-32603, "Internal error"));
         bench.settle();
 
         assertThat(b.calls).isEmpty();
@@ -62,9 +62,9 @@ class NodeFaultTest {
     @CsvSource({"eth_getBalance"})
     void aCallThatIsSafeToRepeatMovesOnToTheNextNode(String method) {
         List<RpcReply> replies = send(method, true);
-        a.calls.remove().accept(error(-32603, "Internal error"));
+        a.calls.remove().end(error(-32603, "Internal error"));
         bench.settle();
-        b.calls.remove().accept(FakeNode.answer("\"0x5\""));
+        b.calls.remove().end(FakeNode.answer("\"0x5\""));
         bench.settle();
 
         assertThat(replies).containsExactly(new RpcReply.Result(RawJson.of("\"0x5\"")));

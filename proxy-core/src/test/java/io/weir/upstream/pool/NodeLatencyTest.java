@@ -1,6 +1,7 @@
 package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.LatencyClass;
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.Test;
 class NodeLatencyTest {
 
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LATER = NodeLatency.Peak.DECAY_NANOS;
+    private static final double LEFT = 1_000 / Math.E;
 
     private long now = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(5);
     private final NodeLatency latency =
@@ -56,5 +59,27 @@ class NodeLatencyTest {
         assertThat(other.step(LatencyClass.LOOKUP)).isEqualTo(step);
         other.answered(LatencyClass.LOOKUP, 160 * MILLI);
         assertThat(other.step(LatencyClass.LOOKUP)).isEqualTo(4 * step);
+    }
+
+    @Test
+    void anAnswerThatTakesLongerThanWhatIsLeftOfTheAverageRaisesIt() {
+        NodeLatency.Peak peak = new NodeLatency.Peak(0);
+        peak.add(1_000, 0);
+        assertThat(peak.nanos(LATER)).isCloseTo(LEFT, within(1.0));
+
+        peak.atLeast(300, LATER);
+        assertThat(peak.nanos(LATER)).isCloseTo(LEFT, within(1.0));
+        peak.atLeast(500, LATER);
+        assertThat(peak.nanos(LATER)).isEqualTo(500);
+    }
+
+    @Test
+    void aPeakCountsAtOnceAndFallsSlowly() {
+        NodeLatency.Peak peak = new NodeLatency.Peak(0);
+        peak.add(100, 0);
+        peak.add(1_000, 0);
+        assertThat(peak.nanos(0)).isEqualTo(1_000);
+        peak.add(100, LATER);
+        assertThat(peak.nanos(LATER)).isCloseTo(LEFT + 100 * (1 - 1 / Math.E), within(1.0));
     }
 }

@@ -6,10 +6,9 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import io.weir.upstream.AttemptHandle;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.LatencyClass;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -42,7 +41,7 @@ class NodeTest {
     void oneBrokenConnectionTakesANodeOutUntilItsFirstGoodProbe(Fault fault) {
         a.probeOutcome = FakeNode.failed(Fault.CONNECT);
         bench.ask("a");
-        a.calls.remove().accept(FakeNode.failed(fault));
+        a.calls.remove().end(FakeNode.failed(fault));
         assertThat(bench.status("a").health())
                 .as("before any other loop had a turn")
                 .isEqualTo(Health.DOWN);
@@ -68,18 +67,17 @@ class NodeTest {
         Meters meters = new Meters(bench.registry);
         Node node = (Node) bench.upstream("a");
         long deadline = bench.ticker.nanoTime() + 60_000_000_000L;
-        OutcomeSink sink = outcome -> {};
         long heads = sent(meters, "eth_getBlockByNumber", "follower");
         long probes = sent(meters, "eth_getBlockByNumber", "probe");
         RpcCall made = new RpcCall(null, "eth_getBlockByNumber", RawJson.of("[\"latest\",false]"));
-        node.ask(bench.loop, made, deadline, CallCause.PREFETCH.sink(sink));
-        node.ask(bench.loop, made, deadline, CallCause.RETRY.sink(sink));
-        node.ask(bench.loop, made, deadline, CallCause.RETRY.sink(sink));
-        node.ask(bench.loop, new RpcCall(null, "made_up1", null), deadline, CallCause.CLIENT.sink(sink));
-        node.ask(bench.loop, new RpcCall(null, "made_up2", null), deadline, CallCause.CLIENT.sink(sink));
-        node.ask(bench.loop, made, deadline, sink);
-        node.probe(bench.loop, made, deadline, sink);
-        node.probe(bench.loop, made, deadline, CallCause.FOLLOWER.sink(sink));
+        node.ask(bench.loop, made, deadline, Attempt.of(CallCause.PREFETCH, outcome -> {}));
+        node.ask(bench.loop, made, deadline, Attempt.of(CallCause.RETRY, outcome -> {}));
+        node.ask(bench.loop, made, deadline, Attempt.of(CallCause.RETRY, outcome -> {}));
+        node.ask(bench.loop, new RpcCall(null, "made_up1", null), deadline, Attempt.of(CallCause.CLIENT, outcome -> {}));
+        node.ask(bench.loop, new RpcCall(null, "made_up2", null), deadline, Attempt.of(CallCause.CLIENT, outcome -> {}));
+        node.ask(bench.loop, made, deadline, Attempt.of(outcome -> {}));
+        node.probe(bench.loop, made, deadline, CallCause.PROBE, outcome -> {});
+        node.probe(bench.loop, made, deadline, CallCause.FOLLOWER, outcome -> {});
         assertThat(sent(meters, "eth_getBlockByNumber", "prefetch")).isEqualTo(1);
         assertThat(sent(meters, "eth_getBlockByNumber", "retry")).isEqualTo(2);
         assertThat(sent(meters, "other", "client")).isEqualTo(2);
@@ -94,26 +92,16 @@ class NodeTest {
 
     @Test
     void anAttemptThatIsGivenUpCountsForNothing() {
-        List<AttemptHandle> handles = new ArrayList<>();
         List<NodeOutcome> outcomes = new ArrayList<>();
+        Attempt attempt = Attempt.of(outcomes::add);
         Node node = (Node) bench.upstream("a");
-        node.ask(bench.loop, PoolBench.call(), bench.ticker.nanoTime() + 60_000_000_000L, new OutcomeSink() {
-            @Override
-            public void begun(AttemptHandle handle) {
-                handles.add(handle);
-            }
-
-            @Override
-            public void accept(NodeOutcome outcome) {
-                outcomes.add(outcome);
-            }
-        });
+        node.ask(bench.loop, PoolBench.call(), bench.ticker.nanoTime() + 60_000_000_000L, attempt);
         assertThat(node.inFlight()).isOne();
         bench.pass(1_000);
-        handles.get(0).cancel();
+        attempt.cancel();
         assertThat(node.inFlight()).isZero();
-        a.calls.remove().accept(FakeNode.failed(Fault.DISCONNECTED));
-        handles.get(0).cancel();
+        a.calls.remove().end(FakeNode.failed(Fault.DISCONNECTED));
+        attempt.cancel();
         assertThat(node.inFlight()).isZero();
         assertThat(outcomes).isEmpty();
         assertThat(bench.status("a").health()).isEqualTo(Health.HEALTHY);
@@ -298,12 +286,12 @@ class NodeTest {
     void aFaultOfACallFromBeforeTheNodeCameBackSaysNothingNew() {
         bench.ask("a");
         bench.ask("a");
-        OutcomeSink first = a.calls.remove();
-        OutcomeSink second = a.calls.remove();
-        first.accept(FakeNode.failed(Fault.DISCONNECTED));
+        Attempt first = a.calls.remove();
+        Attempt second = a.calls.remove();
+        first.end(FakeNode.failed(Fault.DISCONNECTED));
         bench.settle();
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
-        second.accept(FakeNode.failed(Fault.DISCONNECTED));
+        second.end(FakeNode.failed(Fault.DISCONNECTED));
         assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
     }
 
@@ -345,7 +333,7 @@ class NodeTest {
     private void timeOut(Failed outcome) {
         bench.ask("a");
         bench.ticker.advanceMillis(PoolBench.PROBE_TIMEOUT_MILLIS);
-        a.calls.remove().accept(outcome);
+        a.calls.remove().end(outcome);
     }
 
     @ParameterizedTest
@@ -362,7 +350,7 @@ class NodeTest {
         bench.ask("a");
         long now = bench.ticker.nanoTime();
         assertThat(a.lastDeadlineNanos - now).isEqualTo(PoolBench.TIMEOUT_MILLIS * 1_000_000);
-        bench.upstream("a").ask(bench.loop, PoolBench.call(), now + 5, outcome -> {});
+        bench.upstream("a").ask(bench.loop, PoolBench.call(), now + 5, Attempt.of(outcome -> {}));
         assertThat(a.lastDeadlineNanos - now).isEqualTo(5);
     }
 
@@ -370,7 +358,7 @@ class NodeTest {
     void attemptsAndProbesAreCounted() {
         List<NodeOutcome> outcomes = bench.ask("a");
         assertThat(bench.status("a").inFlight()).isEqualTo(1);
-        a.calls.remove().accept(FakeNode.answer("1"));
+        a.calls.remove().end(FakeNode.answer("1"));
         assertThat(outcomes).containsExactly(FakeNode.answer("1"));
         assertThat(bench.status("a").inFlight()).isZero();
         bench.ask("a", FakeNode.error(3));

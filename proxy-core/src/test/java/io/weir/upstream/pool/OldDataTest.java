@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -73,14 +74,14 @@ class OldDataTest {
         }
 
         @Override
-        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+        public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
             calls++;
-            sink.accept(answers.apply(block(call)));
+            attempt.end(answers.apply(block(call)));
         }
 
         @Override
-        public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
-            probes.probe(loop, call, deadlineNanos, sink);
+        public void probe(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
+            probes.probe(loop, call, deadlineNanos, attempt);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.weir.upstream.pool;
 
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -116,14 +117,14 @@ final class PoolBench {
     /** Sends a call to a node; its outcomes end up in the list. */
     List<NodeOutcome> ask(String id) {
         List<NodeOutcome> outcomes = new ArrayList<>();
-        upstream(id).ask(loop, call(), ticker.nanoTime() + 60_000_000_000L, outcomes::add);
+        upstream(id).ask(loop, call(), ticker.nanoTime() + 60_000_000_000L, Attempt.of(outcomes::add));
         return outcomes;
     }
 
     /** Sends a call to a node that ends it with this outcome. */
     void ask(String id, NodeOutcome outcome) {
         ask(id);
-        nodes.get(id).calls.removeLast().accept(outcome);
+        nodes.get(id).calls.removeLast().end(outcome);
         settle();
     }
 

@@ -1,5 +1,6 @@
 package io.weir.upstream.pool;
 
+import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
@@ -150,20 +151,20 @@ final class SimulatedNode implements NodeClient {
     }
 
     @Override
-    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    public void ask(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
         lastCallNanos = chain.nanos();
         ledger.began(this, call);
-        OutcomeSink noted = outcome -> {
+        Attempt noted = Attempt.of(outcome -> {
             ledger.ended(this, call, outcome);
-            sink.accept(outcome);
-        };
+            attempt.end(outcome);
+        });
         run(loop, deadlineNanos, noted, () -> answer(call));
     }
 
     @Override
-    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    public void probe(EventLoop loop, RpcCall call, long deadlineNanos, Attempt attempt) {
         blocks.head = head(chain.nanos());
-        run(loop, deadlineNanos, sink, () -> blocks.outcomeOf(call));
+        run(loop, deadlineNanos, attempt, () -> blocks.outcomeOf(call));
     }
 
     private NodeOutcome answer(RpcCall call) {
@@ -181,21 +182,21 @@ final class SimulatedNode implements NodeClient {
         return new Answered(RpcReply.failure(new RpcError(code, message, null)));
     }
 
-    private void run(EventLoop loop, long deadlineNanos, OutcomeSink sink, Supplier<NodeOutcome> answer) {
+    private void run(EventLoop loop, long deadlineNanos, Attempt attempt, Supplier<NodeOutcome> answer) {
         long jitter = (long) (latencyNanos * (0.5 + random.nextDouble()));
         long left = Math.max(0, deadlineNanos - chain.nanos());
         switch (condition()) {
-            case GOOD, STALLS, LAGS -> respond(loop, jitter, left, sink, answer.get());
-            case SLOW -> respond(loop, SLOW_NANOS + jitter, left, sink, answer.get());
-            case HANGS, PARTED -> respond(loop, Long.MAX_VALUE, left, sink, FakeNode.failed(Fault.TIMEOUT));
-            case FAILS -> respond(loop, jitter, left, sink, random.nextInt(10) < 8 ? failure(answer) : answer.get());
-            case ERRS -> respond(loop, jitter, left, sink, random.nextInt(10) < 7 ? mixed(answer) : answer.get());
-            case BREAKS -> respond(loop, jitter, left, sink, random.nextBoolean() ? broken(answer) : answer.get());
+            case GOOD, STALLS, LAGS -> respond(loop, jitter, left, attempt, answer.get());
+            case SLOW -> respond(loop, SLOW_NANOS + jitter, left, attempt, answer.get());
+            case HANGS, PARTED -> respond(loop, Long.MAX_VALUE, left, attempt, FakeNode.failed(Fault.TIMEOUT));
+            case FAILS -> respond(loop, jitter, left, attempt, random.nextInt(10) < 8 ? failure(answer) : answer.get());
+            case ERRS -> respond(loop, jitter, left, attempt, random.nextInt(10) < 7 ? mixed(answer) : answer.get());
+            case BREAKS -> respond(loop, jitter, left, attempt, random.nextBoolean() ? broken(answer) : answer.get());
             case REFUSES ->
-                respond(loop, REFUSAL_NANOS, left, sink, new Failed(Fault.CONNECT, Executed.NO, "refused", 0));
-            case LIMITS -> respond(loop, jitter, left, sink, FakeNode.rateLimited(1));
-            case LIMITS_UNTIMED -> respond(loop, jitter, left, sink, FakeNode.rateLimited(0));
-            case LIMITS_IN_WORDS -> respond(loop, jitter, left, sink, error(-32005, "rate limit exceeded"));
+                respond(loop, REFUSAL_NANOS, left, attempt, new Failed(Fault.CONNECT, Executed.NO, "refused", 0));
+            case LIMITS -> respond(loop, jitter, left, attempt, FakeNode.rateLimited(1));
+            case LIMITS_UNTIMED -> respond(loop, jitter, left, attempt, FakeNode.rateLimited(0));
+            case LIMITS_IN_WORDS -> respond(loop, jitter, left, attempt, error(-32005, "rate limit exceeded"));
             default -> throw new IllegalStateException();
         }
     }
@@ -226,9 +227,9 @@ final class SimulatedNode implements NodeClient {
         }
     }
 
-    private static void respond(EventLoop loop, long nanos, long left, OutcomeSink sink, NodeOutcome outcome) {
+    private static void respond(EventLoop loop, long nanos, long left, Attempt attempt, NodeOutcome outcome) {
         NodeOutcome inTime = nanos <= left ? outcome : FakeNode.failed(Fault.TIMEOUT);
-        loop.schedule(() -> sink.accept(inTime), Math.min(nanos, left), TimeUnit.NANOSECONDS);
+        loop.schedule(() -> attempt.end(inTime), Math.min(nanos, left), TimeUnit.NANOSECONDS);
     }
 
     @Override

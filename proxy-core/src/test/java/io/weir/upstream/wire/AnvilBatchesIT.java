@@ -2,6 +2,7 @@ package io.weir.upstream.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -35,7 +36,7 @@ class AnvilBatchesIT {
         calls.forEach(call -> outcomes.add(new CompletableFuture<>()));
         bench.loop.execute(() -> {
             for (int i = 0; i < calls.size(); i++) {
-                client.ask(bench.loop, calls.get(i), BatchBench.deadline(), outcomes.get(i)::complete);
+                client.ask(bench.loop, calls.get(i), BatchBench.deadline(), Attempt.of(outcomes.get(i)::complete));
             }
         });
         return outcomes;

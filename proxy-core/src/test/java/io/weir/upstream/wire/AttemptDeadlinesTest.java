@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.upstream.Attempt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

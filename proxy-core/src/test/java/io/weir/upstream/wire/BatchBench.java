@@ -1,5 +1,6 @@
 package io.weir.upstream.wire;
 
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.weir.config.UpstreamConfig;
@@ -64,7 +65,7 @@ final class BatchBench extends LoopBench<SocketNodeClient> {
         }
         loop.execute(() -> {
             for (int i = 0; i < calls; i++) {
-                client.ask(loop, call("eth_test", i + suffix), deadline(), outcomes.get(i)::complete);
+                client.ask(loop, call("eth_test", i + suffix), deadline(), Attempt.of(outcomes.get(i)::complete));
             }
         });
         return outcomes;

@@ -1,5 +1,7 @@
 package io.weir.upstream.wire;
 
+import io.weir.upstream.CallCause;
+import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.MockTicker;
@@ -10,8 +12,6 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import io.weir.upstream.AttemptHandle;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -68,32 +68,27 @@ final class BatchWindowBench {
 
     void ask(RpcCall call, long timeoutMillis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-        window.ask(call, deadline, outcomes::add);
+        send(call, deadline, Attempt.of(outcomes::add));
     }
 
     /** Sends this number of calls for someone. */
     void askFor(Object holder, int calls) {
-        OutcomeSink sink = outcomes::add;
         for (int i = 0; i < calls; i++) {
-            window.ask(call(2), System.nanoTime() + TimeUnit.SECONDS.toNanos(10), sink.heldBy(holder));
+            Attempt attempt = Attempt.of(CallCause.OTHER, holder, outcomes::add);
+            send(call(2), System.nanoTime() + TimeUnit.SECONDS.toNanos(10), attempt);
         }
     }
 
-    /** Sends a call and returns its handle. */
-    AttemptHandle askCancellable() {
-        List<AttemptHandle> handles = new ArrayList<>();
-        window.ask(call(2), System.nanoTime() + TimeUnit.SECONDS.toNanos(10), new OutcomeSink() {
-            @Override
-            public void begun(AttemptHandle handle) {
-                handles.add(handle);
-            }
+    /** Sends a call and returns its attempt, which can be given up. */
+    Attempt askCancellable() {
+        Attempt attempt = Attempt.of(outcomes::add);
+        send(call(2), System.nanoTime() + TimeUnit.SECONDS.toNanos(10), attempt);
+        return attempt;
+    }
 
-            @Override
-            public void accept(NodeOutcome outcome) {
-                outcomes.add(outcome);
-            }
-        });
-        return handles.get(0);
+    void send(RpcCall call, long deadlineNanos, Attempt attempt) {
+        attempt.setCall(call);
+        window.send(attempt, deadlineNanos);
     }
 
     /** Lets time pass. */

@@ -2,10 +2,10 @@ package io.weir.upstream.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
-import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -68,7 +68,7 @@ class BatchWindowTest {
     @Test
     void aCallThatIsGivenUpLeavesTheWindow() {
         bench.ask(3);
-        AttemptHandle given = bench.askCancellable();
+        Attempt given = bench.askCancellable();
         bench.ask(1);
         given.cancel();
         bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
@@ -80,7 +80,7 @@ class BatchWindowTest {
     @Test
     void aCallThatIsAloneInTheWindowIsGivenUpLikeAnyOther() {
         bench.ask(1);
-        AttemptHandle given = bench.askCancellable();
+        Attempt given = bench.askCancellable();
         bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
         assertThat(bench.carrier.singles).hasSize(2);
         given.cancel();
@@ -92,7 +92,7 @@ class BatchWindowTest {
     void aCallThatIsGivenUpLeavesABatchThatWaitsForAConnection() {
         bench.carrier.connecting = true;
         bench.ask(3);
-        AttemptHandle given = bench.askCancellable();
+        Attempt given = bench.askCancellable();
         bench.ask(1);
         bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
         given.cancel();
@@ -104,7 +104,7 @@ class BatchWindowTest {
 
     @Test
     void aLoneCallThatIsGivenUpNoLongerHoldsTheOthersBack() {
-        AttemptHandle given = bench.askCancellable();
+        Attempt given = bench.askCancellable();
         bench.ask(2);
         assertThat(bench.carrier.batches).isEmpty();
         given.cancel();
@@ -149,8 +149,8 @@ class BatchWindowTest {
         bench.askFor("many", 2);
         bench.batch(0).answerAll();
         assertThat(bench.batchSizes()).containsExactly(4, 7);
-        assertThat(bench.batch(0).sink.holder()).isEqualTo("many");
-        assertThat(bench.batch(1).sink.holder()).isEqualTo("few");
+        assertThat(bench.batch(0).attempt.holder()).isEqualTo("many");
+        assertThat(bench.batch(1).attempt.holder()).isEqualTo("few");
     }
 
     @Test
@@ -298,9 +298,10 @@ class BatchWindowTest {
     @Test
     void aTakerThatFailsHarmsNoOther() {
         bench.ask(1);
-        bench.window.ask(BatchWindowBench.call(2), System.nanoTime() + 10_000_000_000L, outcome -> {
+        Attempt failing = Attempt.of(outcome -> {
             throw new IllegalStateException("a taker's own");
         });
+        bench.send(BatchWindowBench.call(2), System.nanoTime() + 10_000_000_000L, failing);
         bench.ask(1);
         bench.carrier.endSingle(0, BatchWindowBench.ANSWERED);
         bench.batch(0).answerAll();

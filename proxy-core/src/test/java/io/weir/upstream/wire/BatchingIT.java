@@ -3,6 +3,7 @@ package io.weir.upstream.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.upstream.Attempt;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.metrics.Meter;
@@ -60,7 +61,7 @@ class BatchingIT {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         CompletableFuture<Boolean> writtenInTheTurn = new CompletableFuture<>();
         bench.loop.execute(() -> {
-            client.ask(bench.loop, BatchBench.call("eth_test", "lone"), BatchBench.deadline(), outcome::complete);
+            client.ask(bench.loop, BatchBench.call("eth_test", "lone"), BatchBench.deadline(), Attempt.of(outcome::complete));
             // This task of the loop ends only when the node has the call.
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (node.bodies.size() < 2 && System.nanoTime() < end) {
@@ -98,12 +99,12 @@ class BatchingIT {
             CompletableFuture<NodeOutcome> other = new CompletableFuture<>();
             others.add(other);
             bench.loop.execute(() ->
-                    client.ask(bench.loop, BatchBench.call("eth_call", "x"), BatchBench.deadline(), other::complete));
+                    client.ask(bench.loop, BatchBench.call("eth_call", "x"), BatchBench.deadline(), Attempt.of(other::complete)));
         }
         CompletableFuture<NodeOutcome> again = new CompletableFuture<>();
         others.add(again);
         bench.loop.execute(() ->
-                client.askAnew(bench.loop, BatchBench.call("eth_test", "x"), BatchBench.deadline(), again::complete));
+                client.askAnew(bench.loop, BatchBench.call("eth_test", "x"), BatchBench.deadline(), Attempt.of(again::complete)));
         CompletableFuture<NodeOutcome> probe = bench.probe(client, 20_000);
         await().until(() -> node.bodies.size() == 5);
         node.goOn.countDown();
@@ -185,13 +186,13 @@ class BatchingIT {
         bench.loop.execute(() -> {
             for (int i = 0; i < 21; i++) {
                 var call = BatchBench.call("eth_test", "y".repeat(size));
-                client.ask(bench.loop, call, BatchBench.deadline(), outcome -> {
+                client.ask(bench.loop, call, BatchBench.deadline(), Attempt.of(outcome -> {
                     Reservation taker = bench.bytes.reserve();
                     taker.add(size + 4);
                     takers.add(taker);
                     counted.add(bench.bytes.taken());
                     ended.countDown();
-                });
+                }));
             }
         });
         node.goOn.countDown();

@@ -2,9 +2,9 @@ package io.weir.upstream.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -33,27 +33,25 @@ final class FakeCarrier implements BatchWindow.Carrier {
     private long lastId = 100;
 
     /** A single call. */
-    record Asked(RpcCall call, long deadlineNanos, OutcomeSink sink) {}
+    record Asked(RpcCall call, long deadlineNanos, Attempt attempt) {}
 
     /** A batch. */
     final class Posted {
 
-        final Message message;
+        final Attempt attempt;
         final boolean anew;
         final long deadlineNanos;
-        final OutcomeSink sink;
         List<Long> ids = List.of();
 
-        Posted(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
-            this.message = message;
+        Posted(Attempt attempt, boolean anew, long deadlineNanos) {
+            this.attempt = attempt;
             this.anew = anew;
             this.deadlineNanos = deadlineNanos;
-            this.sink = sink;
         }
 
         /** Sends the batch and returns its bytes. */
         String write() {
-            String text = message.write(new RequestWriter(), () -> ++lastId).toString();
+            String text = attempt.write(new RequestWriter(), () -> ++lastId).toString();
             Matcher matcher = ID.matcher(text);
             ids = matcher.results().map(one -> Long.valueOf(one.group(1))).toList();
             return text;
@@ -70,13 +68,13 @@ final class FakeCarrier implements BatchWindow.Carrier {
 
         /** Answers it with these bytes and gives them up. */
         void answer(int status, byte[] body) {
-            sink.accept(message.read(status, body, body.length));
+            attempt.end(ReplyVerdict.of(attempt, status, body, body.length, null));
         }
 
         /** Answers it with this body, after a head that gave a verdict. */
         void answer(int status, String body, Failed verdict) {
             byte[] bytes = body.getBytes(UTF_8);
-            sink.accept(message.read(status, bytes, bytes.length, verdict));
+            attempt.end(ReplyVerdict.of(attempt, status, bytes, bytes.length, verdict));
         }
 
         /** Answers each of its calls with its id, the last one first. */
@@ -89,35 +87,28 @@ final class FakeCarrier implements BatchWindow.Carrier {
         }
 
         void fail(Fault fault) {
-            sink.accept(new Failed(fault, Executed.MAYBE, "saw " + fault, 0));
+            attempt.end(new Failed(fault, Executed.MAYBE, "saw " + fault, 0));
         }
     }
 
     @Override
-    public void ask(RpcCall call, long deadlineNanos, OutcomeSink sink) {
+    public void send(Attempt attempt, boolean anew, long deadlineNanos) {
         if (refuses) {
-            sink.accept(new Failed(Fault.OVERLOADED, Executed.NO, "full", 0));
+            attempt.end(new Failed(Fault.OVERLOADED, Executed.NO, "full", 0));
+        } else if (attempt.batch() == null) {
+            attempt.cancelledBy(given -> givenUp++);
+            singles.add(new Asked(attempt.call(), deadlineNanos, attempt));
         } else {
-            sink.begun(() -> givenUp++);
-            singles.add(new Asked(call, deadlineNanos, sink));
+            Posted posted = new Posted(attempt, anew, deadlineNanos);
+            if (!connecting) {
+                posted.write();
+            }
+            batches.add(posted);
         }
-    }
-
-    @Override
-    public void post(Message message, boolean anew, long deadlineNanos, OutcomeSink sink) {
-        if (refuses) {
-            sink.accept(new Failed(Fault.OVERLOADED, Executed.NO, "full", 0));
-            return;
-        }
-        Posted posted = new Posted(message, anew, deadlineNanos, sink);
-        if (!connecting) {
-            posted.write();
-        }
-        batches.add(posted);
     }
 
     /** Ends the single call that was sent this number of calls ago. */
     void endSingle(int index, NodeOutcome outcome) {
-        singles.get(index).sink().accept(outcome);
+        singles.get(index).attempt().end(outcome);
     }
 }

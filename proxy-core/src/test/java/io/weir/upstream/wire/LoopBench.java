@@ -1,5 +1,7 @@
 package io.weir.upstream.wire;
 
+import io.weir.upstream.CallCause;
+import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -14,9 +16,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
 import io.weir.tls.ClientCertificates;
 import io.weir.tls.TlsFileException;
-import io.weir.upstream.AttemptHandle;
 import io.weir.upstream.NodeClient;
-import io.weir.upstream.NodeClient.OutcomeSink;
 import io.weir.upstream.NodeOutcome;
 import java.net.URI;
 import java.time.Clock;
@@ -116,53 +116,43 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     /** Sends a call and returns its future outcome; fails if that comes on another thread, or twice. */
     public CompletableFuture<NodeOutcome> ask(C client, long timeoutMillis) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
-        loop.execute(() -> client.ask(loop, call(), deadline(timeoutMillis), ended -> end(outcome, ended)));
+        loop.execute(() -> client.ask(loop, call(), deadline(timeoutMillis), Attempt.of(ended -> end(outcome, ended))));
         return outcome;
     }
 
     /** Sends a call for a holder. */
     public CompletableFuture<NodeOutcome> ask(C client, Object holder) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
-        OutcomeSink sink = ended -> end(outcome, ended);
-        loop.execute(() -> client.ask(loop, call(), deadline(60_000), sink.heldBy(holder)));
+        Attempt attempt = Attempt.of(CallCause.OTHER, holder, ended -> end(outcome, ended));
+        loop.execute(() -> client.ask(loop, call(), deadline(60_000), attempt));
         return outcome;
     }
 
     /** Call that the test can give up. */
-    public final class Cancellable implements OutcomeSink {
+    public final class Cancellable {
 
         /** Its outcome, which never comes once it was given up. */
         public final CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
 
-        private @Nullable AttemptHandle handle;
-
-        @Override
-        public void begun(AttemptHandle begun) {
-            handle = begun;
-        }
-
-        @Override
-        public void accept(NodeOutcome ended) {
-            end(outcome, ended);
-        }
+        private final Attempt attempt = Attempt.of(ended -> end(outcome, ended));
 
         /** Gives it up, and waits until that is done. */
         public void cancel() {
-            loop.submit(() -> handle.cancel()).syncUninterruptibly();
+            loop.submit(attempt::cancel).syncUninterruptibly();
         }
     }
 
     /** Sends a call that the test can give up. */
     public Cancellable askCancellable(C client) {
         Cancellable call = new Cancellable();
-        loop.submit(() -> client.ask(loop, call(), deadline(60_000), call)).syncUninterruptibly();
+        loop.submit(() -> client.ask(loop, call(), deadline(60_000), call.attempt)).syncUninterruptibly();
         return call;
     }
 
     /** Sends a probe likewise. */
     public CompletableFuture<NodeOutcome> probe(C client, long timeoutMillis) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
-        loop.execute(() -> client.probe(loop, call(), deadline(timeoutMillis), ended -> end(outcome, ended)));
+        loop.execute(() -> client.probe(loop, call(), deadline(timeoutMillis), Attempt.of(ended -> end(outcome, ended))));
         return outcome;
     }
 

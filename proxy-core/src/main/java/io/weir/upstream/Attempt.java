@@ -1,24 +1,23 @@
-package io.weir.upstream.wire;
+package io.weir.upstream;
 
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.tracing.TraceHeaders;
-import io.weir.upstream.AttemptHandle;
-import io.weir.upstream.CallCause;
-import io.weir.upstream.NodeClient.OutcomeSink;
-import io.weir.upstream.NodeOutcome;
-import io.weir.upstream.ResultStream;
+import io.weir.upstream.NodeOutcome.Failed;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call to one node, or one batch of calls, from the plan to the socket and back. The node counts it, the batch window waits for it, and a connection
+ * One call to one node, or one batch of calls, from its caller to the socket and back. The node counts it, the batch window waits for it, and a connection
  * carries it; they add themselves to the one object, and hear of its end, which comes once. Confined to its event loop.
  */
-public abstract class Attempt implements OutcomeSink, AttemptHandle {
+public abstract class Attempt {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Attempt.class));
 
@@ -54,6 +53,25 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         void cancelled();
     }
 
+    /** Several calls in one request, with the interpretation of its answer. Confined to its event loop. */
+    public interface Batch {
+
+        /**
+         * Encodes the request when it is sent. The text counts until the writer is used again.
+         *
+         * @param ids returns the next id that was not used on this event loop
+         */
+        RawJson write(RequestWriter writer, LongSupplier ids);
+
+        /**
+         * Interprets a complete answer; called after {@link #write}. A bad answer closes the connection.
+         *
+         * @param body an array that begins with the body; the caller gives it up
+         * @param verdict that of the head alone, which stands unless the body says more; null if the head gave none
+         */
+        NodeOutcome read(int status, byte[] body, int length, @Nullable Failed verdict);
+    }
+
     private State state = State.OPEN;
     private @Nullable RpcCall call;
 
@@ -65,17 +83,29 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
     /** Runs once the request has returned, or goes on without the others. */
     private @Nullable Runnable returned;
 
-    private @Nullable Message message;
+    /** Null for a request of one call. */
+    private @Nullable Batch batch;
+
+    private long id;
     private boolean anew;
     private @Nullable Object connection;
     private @Nullable Consumer<Attempt> carrier;
-    private @Nullable AttemptHandle handle;
     private @Nullable ScheduledFuture<?> timer;
     private long deadlineNanos;
 
-    /** Returns an attempt that tells a sink of its outcome: the sink itself if it is an attempt. */
-    public static Attempt of(OutcomeSink sink) {
-        return sink instanceof Attempt attempt ? attempt : new Told(sink);
+    /** Returns an attempt whose taker wants its outcome alone, on its event loop. */
+    public static Attempt of(Consumer<NodeOutcome> taker) {
+        return of(CallCause.OTHER, NOBODY, taker);
+    }
+
+    /** Returns such an attempt, which is made for this reason. */
+    public static Attempt of(CallCause cause, Consumer<NodeOutcome> taker) {
+        return of(cause, NOBODY, taker);
+    }
+
+    /** Returns such an attempt, which is made for this reason and this holder. */
+    public static Attempt of(CallCause cause, Object holder, Consumer<NodeOutcome> taker) {
+        return new Plain(cause, holder, taker);
     }
 
     /** Takes the outcome; called once, unless the attempt is given up. */
@@ -86,18 +116,24 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         return false;
     }
 
-    /** Returns the size in bytes up to which a result must be collected whole, for an attempt that has not ended. */
-    protected long collectsUpTo() {
-        return Long.MAX_VALUE;
+    /** Returns whether the result must be collected whole, for an attempt that has not ended. */
+    protected boolean needsWhole() {
+        return true;
     }
 
-    /** Hears that it can be given up from now on. */
-    protected void onCancellable() {}
+    /** Returns the reason for it. */
+    public CallCause cause() {
+        return CallCause.OTHER;
+    }
 
-    /** Returns for whom it is made. All attempts for nobody in particular have one holder. */
-    @Override
+    /** Returns for whom it is made, who has a share of what all want. All attempts for nobody in particular have one holder. */
     public Object holder() {
         return NOBODY;
+    }
+
+    /** Returns the headers that tell the node of the call's trace; null if there are none. */
+    public @Nullable TraceHeaders traceHeaders() {
+        return null;
     }
 
     /**
@@ -110,7 +146,6 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         call = asked;
         this.epoch = epoch;
         this.startNanos = startNanos;
-        onCancellable();
     }
 
     /** Returns the epoch of the node's health when it began. */
@@ -138,19 +173,33 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         return Objects.requireNonNull(call, "call");
     }
 
-    /**
-     * Sets the request.
-     *
-     * @param anew whether it needs a connection that has carried no call before
-     */
-    public final void setRequest(Message request, boolean anew) {
-        message = request;
-        this.anew = anew;
+    /** Sets the batch that it sends in the place of a call. */
+    public final void setBatch(Batch calls) {
+        batch = calls;
     }
 
-    /** Returns the request; to be asked once it was set. */
-    public final Message message() {
-        return Objects.requireNonNull(message, "message");
+    /** Returns the batch that it sends; null for a request of one call. */
+    public final @Nullable Batch batch() {
+        return batch;
+    }
+
+    /** Encodes the request when it is sent, as {@link Batch#write}. */
+    public final RawJson write(RequestWriter writer, LongSupplier ids) {
+        if (batch != null) {
+            return batch.write(writer, ids);
+        }
+        id = ids.getAsLong();
+        return writer.write(id, call().method(), call().params());
+    }
+
+    /** Returns the id of a request of one call, which its answer must bear. */
+    public final long id() {
+        return id;
+    }
+
+    /** Sets whether it needs a connection that has carried no call before. */
+    public final void setAnew(boolean fresh) {
+        anew = fresh;
     }
 
     /** Returns whether it needs a connection that has carried no call before. */
@@ -158,26 +207,15 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         return anew;
     }
 
-    /**
-     * Lets the caller give it up.
-     *
-     * @param by takes the attempt once it was given up
-     */
+    /** Sets what its carrier does once the caller has given it up. */
     public final void cancelledBy(Consumer<Attempt> by) {
         carrier = by;
-        handle = null;
-        onCancellable();
     }
 
-    /** Lets it be given up by a client that carries it in its own way. */
-    @Override
-    public final void begun(AttemptHandle carried) {
-        handle = carried;
-        carrier = null;
-        onCancellable();
-    }
-
-    @Override
+    /**
+     * Gives it up. No outcome is delivered any more. Does nothing once the outcome was delivered. A call that was not sent is never
+     * sent.
+     */
     public final void cancel() {
         if (state == State.ENDED) {
             return;
@@ -190,8 +228,6 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         }
         if (carrier != null) {
             carrier.accept(this);
-        } else if (handle != null) {
-            handle.cancel();
         }
         if (!isAnswering) {
             runReturned();
@@ -248,13 +284,12 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         return state == State.ENDED;
     }
 
-    @Override
-    public final long wholeUpTo() {
-        return state == State.ENDED ? Long.MAX_VALUE : collectsUpTo();
+    /** Returns whether its result must be collected whole. */
+    public final boolean isCollected() {
+        return state == State.ENDED || needsWhole();
     }
 
     /** Offers a result that goes on while it arrives; returns whether it was taken. */
-    @Override
     public final boolean stream(ResultStream result) {
         if (state != State.OPEN) {
             return false;
@@ -283,11 +318,6 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         return true;
     }
 
-    @Override
-    public final void accept(NodeOutcome outcome) {
-        end(outcome);
-    }
-
     /** Ends it. A second outcome is ignored. */
     public final void end(NodeOutcome outcome) {
         if (state == State.ENDED) {
@@ -308,17 +338,22 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         }
     }
 
-    /** Attempt that tells a sink of its outcome. Confined to its event loop. */
-    private static final class Told extends Attempt {
+    /** Attempt of a caller that wants its outcome alone. Confined to its event loop. */
+    private static final class Plain extends Attempt {
 
-        private final OutcomeSink sink;
+        private final CallCause cause;
         private final Object holder;
-        private boolean isTold;
+        private final Consumer<NodeOutcome> taker;
 
-        Told(OutcomeSink sink) {
-            this.sink = sink;
-            Object given = sink.holder();
-            this.holder = given == null ? NOBODY : given;
+        Plain(CallCause cause, Object holder, Consumer<NodeOutcome> taker) {
+            this.cause = cause;
+            this.holder = holder;
+            this.taker = taker;
+        }
+
+        @Override
+        public CallCause cause() {
+            return cause;
         }
 
         @Override
@@ -327,36 +362,8 @@ public abstract class Attempt implements OutcomeSink, AttemptHandle {
         }
 
         @Override
-        public CallCause cause() {
-            return sink.cause();
-        }
-
-        @Override
-        public @Nullable TraceHeaders traceHeaders() {
-            return sink.traceHeaders();
-        }
-
-        @Override
-        protected long collectsUpTo() {
-            return sink.wholeUpTo();
-        }
-
-        @Override
-        protected boolean takesStream(ResultStream result) {
-            return sink.stream(result);
-        }
-
-        @Override
-        protected void onCancellable() {
-            if (!isTold) {
-                isTold = true;
-                sink.begun(this);
-            }
-        }
-
-        @Override
         protected void deliver(NodeOutcome outcome) {
-            sink.accept(outcome);
+            taker.accept(outcome);
         }
     }
 }

@@ -1,18 +1,14 @@
-package io.weir.upstream.wire;
+package io.weir.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.upstream.wire.ReplyVerdict;
+import io.weir.upstream.wire.AnsweredCall;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.weir.testing.ThreadLog;
-import io.weir.upstream.AttemptHandle;
-import io.weir.upstream.FakeStream;
-import io.weir.upstream.NodeClient.OutcomeSink;
-import io.weir.upstream.NodeOutcome;
-import io.weir.upstream.ResultStream;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The one end of an attempt, and what it tells. */
@@ -40,23 +36,17 @@ class AttemptTest {
     }
 
     /** Takes a result, and gives it up at once. Confined to one thread. */
-    private static final class HastySink implements OutcomeSink {
-        private @Nullable AttemptHandle handle;
+    private static class HastyAttempt extends Attempt {
         private int outcomes;
 
         @Override
-        public void begun(AttemptHandle attempt) {
-            handle = attempt;
-        }
-
-        @Override
-        public boolean stream(ResultStream result) {
-            handle.cancel();
+        protected boolean takesStream(ResultStream result) {
+            cancel();
             return true;
         }
 
         @Override
-        public void accept(NodeOutcome outcome) {
+        protected void deliver(NodeOutcome outcome) {
             outcomes++;
         }
     }
@@ -86,12 +76,12 @@ class AttemptTest {
         }
     }
 
-    private final HastySink sink = new HastySink();
+    private final HastyAttempt hasty = new HastyAttempt();
     private final CountingNode node = new CountingNode();
     private int returned;
 
     private Attempt attempt() {
-        Attempt attempt = Attempt.of(sink);
+        Attempt attempt = hasty;
         attempt.countedBy(node, AnsweredCall.CALL, 0, 0);
         attempt.onReturn(() -> returned++);
         return attempt;
@@ -106,28 +96,23 @@ class AttemptTest {
         assertThat(returned).isEqualTo(1);
         assertThat(node.cancelled).isEqualTo(1);
         assertThat(node.ended).isZero();
-        assertThat(sink.outcomes).isZero();
+        assertThat(hasty.outcomes).isZero();
     }
 
     @Test
     void anAttemptGoesOnAfterAResultThatCouldNotBeTaken() {
-        Attempt attempt = Attempt.of(new OutcomeSink() {
+        HastyAttempt attempt = new HastyAttempt() {
             @Override
-            public boolean stream(ResultStream result) {
+            protected boolean takesStream(ResultStream result) {
                 throw new IllegalStateException("no memory");
             }
-
-            @Override
-            public void accept(NodeOutcome outcome) {
-                sink.accept(outcome);
-            }
-        });
+        };
         attempt.onReturn(() -> returned++);
         assertThatThrownBy(() -> attempt.stream(new FakeStream())).hasMessage("no memory");
         assertThat(returned).isZero();
         attempt.end(OUTCOME);
         assertThat(returned).isOne();
-        assertThat(sink.outcomes).isOne();
+        assertThat(attempt.outcomes).isOne();
     }
 
     @Test
@@ -140,6 +125,6 @@ class AttemptTest {
         assertThat(returned).isEqualTo(1);
         assertThat(node.ended).isEqualTo(1);
         assertThat(node.cancelled).isZero();
-        assertThat(sink.outcomes).isEqualTo(1);
+        assertThat(hasty.outcomes).isEqualTo(1);
     }
 }

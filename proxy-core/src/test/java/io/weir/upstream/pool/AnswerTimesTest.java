@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class LatencyQuantileTest {
+class AnswerTimesTest {
 
     private final AnswerTimes.Quantile quantile = new AnswerTimes.Quantile(0.95);
 

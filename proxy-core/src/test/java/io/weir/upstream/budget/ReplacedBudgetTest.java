@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The budget of a node of a network and of the one that replaces it. */
-class UnitBudgetTest {
+class ReplacedBudgetTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private final UnitLedger ledger = UnitLedger.inMemory(() -> 0);

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A pool with too few healthy nodes. */
-class PanicTest {
+/** The choice of a node while too few are healthy. */
+class ChoiceInPanicTest {
 
     private final PoolBench bench = new PoolBench();
 
