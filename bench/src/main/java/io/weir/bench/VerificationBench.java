@@ -22,7 +22,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Holding a block of 200 transactions, and its receipts, against their hashes, from the bytes that a node sent. */
@@ -39,6 +38,7 @@ public class VerificationBench {
     private final RawJson answer = large.block();
     private final String hash = large.header().hash().hex();
     private ProvenBlock proven = proven();
+    private Verification<?> arrived = arrived();
     private int next;
 
     private ProvenBlock proven() {
@@ -50,7 +50,7 @@ public class VerificationBench {
     /** Fails at once where nothing would be measured but a refusal. */
     @Setup
     public void check() {
-        require(block() instanceof Verification.Proven);
+        require(block() instanceof Verification.Proven && completed() instanceof Verification.Proven);
         require(receipts() instanceof Verification.Proven);
     }
 
@@ -62,8 +62,20 @@ public class VerificationBench {
 
     /** All of a block: header, roots, each transaction's hash and its sender. */
     @Benchmark
-    public Verification<JsonNode> block() {
+    public Verification<?> block() {
         return AnswerProof.check(AnswerKind.BLOCK, answer, hash, ChainRules.ETHEREUM);
+    }
+
+    /** All of it but its senders, as it is proven when it arrives. */
+    @Benchmark
+    public Verification<?> arrived() {
+        return AnswerProof.byHashes(AnswerKind.BLOCK, answer, hash, true, ChainRules.ETHEREUM);
+    }
+
+    /** The rest, before the block is stored. */
+    @Benchmark
+    public Verification<?> completed() {
+        return AnswerProof.completed(AnswerKind.BLOCK, arrived, ChainRules.ETHEREUM);
     }
 
     /** All receipts of a block that is proven. */

@@ -2,6 +2,7 @@ package io.weir.pipeline;
 
 import io.weir.tracing.CallSpan;
 import io.weir.tracing.CallSpan.CacheOutcome;
+import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,6 @@ public final class CallTrace {
     private String verified = "";
     private @Nullable Verification<?> verification;
     private int outvoted;
-    private boolean incomplete;
     /** Null while tracing is off. */
     private @Nullable CallSpan span;
 
@@ -180,13 +180,20 @@ public final class CallTrace {
         verified = parts;
     }
 
-    /** Notes the verification of a node's answer, its block's place included, before the answer is served. The last one counts. */
-    public void verifiedAs(Verification<?> result) {
+    /**
+     * Notes the verification of a node's answer, before the answer is served. The last one counts.
+     *
+     * @param result null if nothing was proven
+     */
+    public void verifiedAs(@Nullable Verification<?> result) {
         verification = result;
-        verified = result.parts();
+        verified = result == null ? "" : result.parts();
     }
 
-    /** Returns the verification of the last node's answer; null if there was none, as for a result from memory. */
+    /**
+     * Returns the verification of the last node's answer; null if there was none, as for a result from memory. Only one of a call that
+     * waited for it says anything of the place of the answer's block.
+     */
     public @Nullable Verification<?> verification() {
         return verification;
     }
@@ -201,14 +208,12 @@ public final class CallTrace {
         return outvoted;
     }
 
-    /** Notes that a part of the answer was left unproven which the call does not need. */
-    public void markIncomplete() {
-        incomplete = true;
-    }
-
-    /** Returns whether a part of the answer was left unproven, so that no other call may get it. */
+    /** Returns whether uncles of a block were left unproven that the call does not need, so that no other call may get it. */
     public boolean isIncomplete() {
-        return incomplete;
+        return !(verification instanceof Verification.Incomplete)
+                && verification != null
+                && verification.value() instanceof ProvenBlock block
+                && !block.unclesProven();
     }
 
     /** Returns whether the answer's block is not known to be canonical, although another node was asked. */

@@ -3,7 +3,9 @@ package io.weir.pipeline;
 import io.weir.jsonrpc.RawJson;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
+import io.weir.verify.Verification;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Check of a node's result before it counts. A result that does not pass is a failed attempt. A result in doubt
@@ -11,6 +13,14 @@ import java.util.function.Consumer;
  */
 @FunctionalInterface
 public interface ReplyCheck {
+
+    /**
+     * A result that was checked. Immutable.
+     *
+     * @param outcome the result for the client, or a failed attempt
+     * @param proof what was proven of the result, its block's place included if the call waits for that; null if nothing was
+     */
+    record Checked(NodeOutcome outcome, @Nullable Verification<?> proof) {}
 
     /** Returns whether a large result must be collected whole before the client gets any of it. Called on the call's event loop. */
     default boolean needsWhole(CallContext context) {
@@ -47,8 +57,7 @@ public interface ReplyCheck {
      *
      * @param context of the call; called on its event loop
      * @param upstreamId the node's that answered
-     * @param sink gets the outcome once, on that loop: the result for the client, or a failed attempt; an outcome after the call's
-     *     deadline is dropped
+     * @param sink gets the outcome once, on that loop; an outcome after the call's deadline is dropped
      */
-    void check(CallContext context, String upstreamId, RawJson result, Consumer<NodeOutcome> sink);
+    void check(CallContext context, String upstreamId, RawJson result, Consumer<Checked> sink);
 }

@@ -5,7 +5,6 @@ import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockRoots;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
-import io.weir.verify.ReceiptsProof.ChainReceipt;
 import io.weir.verify.Verification.Incomplete;
 import io.weir.verify.Verification.Part;
 import io.weir.verify.Verification.Proven;
@@ -47,32 +46,87 @@ public final class AnswerProof {
     }
 
     /**
-     * Verifies an answer by its own hashes without what takes most of the time of a block's proof: the senders of its transactions count
-     * as they stand.
+     * Verifies an answer by its own hashes. What further evidence proves, and the senders of a block's transactions, which take most of the
+     * time of its proof, are left to {@link #completed}.
      *
-     * @param asked the requested hash; null if the call names no hash
+     * @param asked the requested hash; null if the call names no hash, and the object's own hash counts
      * @param mined whether the answer is known to have a hash, because a block that is not pending was asked for
+     * @return of a good answer incomplete or unlisted, with the proven block or transaction
      */
-    public static Verification<?> withoutSenders(
-            AnswerKind kind, RawJson answer, @Nullable String asked, boolean mined, ChainFamily family) {
-        JsonNode tree = kind == AnswerKind.HEADER ? parsedWithoutLists(answer) : parsed(answer);
+    public static Verification<?> byHashes(
+            AnswerKind kind, RawJson answer, @Nullable String asked, boolean mined, ChainRules rules) {
+        JsonNode tree = parsed(answer);
         if (tree == null) {
             return unreadable();
         }
         if (mined && kind != AnswerKind.TRANSACTION && !tree.hasNonNull("hash")) {
-            return new Wrong<>("hash: none (expected: one, because the block is not pending)");
+            return withoutHash();
         }
         Hash32 hash = asked == null ? null : Hash32.fromHex(asked);
+        ChainFamily family = rules.family();
         return switch (kind) {
-            case BLOCK -> BlockProof.known(tree, hash, family);
-            case HEADER -> BlockProof.header(tree, hash, family);
-            case UNCLE -> BlockProof.uncle(tree, hash, family);
-            case TRANSACTION -> TransactionProof.check(tree, hash, family);
+            case BLOCK -> open(BlockProof.known(tree, hash, family), tree, ObjectForm.BLOCK, rules);
+            case HEADER, UNCLE -> open(BlockProof.uncle(tree, hash, family), tree, ObjectForm.BLOCK, rules);
+            case TRANSACTION -> open(TransactionProof.check(tree, hash, family), tree, ObjectForm.TRANSACTION, rules);
         };
     }
 
+    private static <T> Verification<T> open(
+            Verification<T> verification, JsonNode tree, ObjectForm form, ChainRules rules) {
+        return listed(verification.then(value -> new Incomplete<>(value, "by its hashes")), tree, form, rules);
+    }
+
+    /**
+     * Completes the proof of an answer that its own hashes prove.
+     *
+     * @param byHashes as {@link #byHashes} returned it
+     * @return incomplete if uncles of a block are left, or if the block has hashes only
+     */
+    public static Verification<?> completed(AnswerKind kind, Verification<?> byHashes, ChainRules rules) {
+        if (byHashes.value() instanceof ProvenBlock block && kind == AnswerKind.BLOCK) {
+            Verification<ProvenBlock> found = BlockProof.senders(block, rules.family());
+            return found instanceof Proven && byHashes instanceof Incomplete ? whole(block) : strict(found, byHashes);
+        }
+        return byHashes instanceof Incomplete<?> incomplete && incomplete.value() != null
+                ? new Proven<>(
+                        incomplete.value(),
+                        switch (kind) {
+                            case HEADER -> Part.HEADER.word();
+                            case TRANSACTION -> Part.TRANSACTION.word();
+                            // Only the block proves that it is the requested uncle.
+                            default -> "";
+                        })
+                : byHashes;
+    }
+
+    private static Verification<?> strict(Verification<?> first, Verification<?> second) {
+        return first instanceof Proven ? second : first;
+    }
+
+    private static Verification<ProvenBlock> whole(ProvenBlock block) {
+        return block.whole()
+                ? new Proven<>(block, WHOLE)
+                : new Incomplete<>(block, block.transactions() == null ? "a list of hashes" : "a list of uncles");
+    }
+
+    /** Verifies the header of a block by its hash, and nothing of its lists; else as {@link #byHashes}. */
+    public static Verification<ProvenBlock> header(
+            RawJson block, @Nullable String asked, boolean mined, ChainFamily family) {
+        JsonNode members = parsedWithoutLists(block);
+        if (members == null) {
+            return unreadable();
+        }
+        return mined && !members.hasNonNull("hash")
+                ? withoutHash()
+                : BlockProof.header(members, asked == null ? null : Hash32.fromHex(asked), family);
+    }
+
+    private static <T> Verification<T> withoutHash() {
+        return new Wrong<>("hash: none (expected: one, because the block is not pending)");
+    }
+
     /** Returns an object's members that are neither lists nor objects, as a tree; null if it is not one object, or if a name occurs twice. */
-    public static @Nullable JsonNode parsedWithoutLists(RawJson answer) {
+    private static @Nullable JsonNode parsedWithoutLists(RawJson answer) {
         ObjectNode members = JSON.createObjectNode();
         try (JsonParser parser = JSON.createParser(answer.array(), answer.offset(), answer.length())) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -103,38 +157,16 @@ public final class AnswerProof {
      * @param asked the requested hash; null if the call names no hash
      * @param rules of the chain
      */
-    public static Verification<JsonNode> check(
-            AnswerKind kind, RawJson answer, @Nullable String asked, ChainRules rules) {
-        JsonNode tree = parsed(answer);
-        if (tree == null) {
-            return unreadable();
-        }
-        Hash32 hash = asked == null ? null : Hash32.fromHex(asked);
-        ChainFamily family = rules.family();
-        Verification<JsonNode> result = switch (kind) {
-            case BLOCK ->
-                BlockProof.block(tree, hash, family)
-                        .then(block -> block.whole()
-                                ? new Proven<>(tree, WHOLE)
-                                : new Incomplete<JsonNode>("a list of hashes"));
-            case HEADER -> proven(BlockProof.uncle(tree, hash, family), tree, Part.HEADER.word());
-            // Only the block proves that it is the requested uncle.
-            case UNCLE -> proven(BlockProof.uncle(tree, hash, family), tree, "");
-            case TRANSACTION -> proven(TransactionProof.check(tree, hash, family), tree, Part.TRANSACTION.word());
-        };
-        return listed(result, tree, kind == AnswerKind.TRANSACTION ? ObjectForm.TRANSACTION : ObjectForm.BLOCK, rules);
-    }
-
-    private static <T> Verification<JsonNode> proven(Verification<T> verification, JsonNode tree, String parts) {
-        return verification.then(value -> new Proven<>(tree, parts));
+    public static Verification<?> check(AnswerKind kind, RawJson answer, @Nullable String asked, ChainRules rules) {
+        return completed(kind, byHashes(kind, answer, asked, false, rules), rules);
     }
 
     /** Returns the result, unless it is good and the answer has a member that is not listed. */
-    private static Verification<JsonNode> listed(
-            Verification<JsonNode> result, JsonNode tree, ObjectForm form, ChainRules rules) {
-        boolean good = result instanceof Proven || result instanceof Incomplete;
-        String name = good ? rules.names().unlisted(tree, form) : null;
-        return name == null ? result : new Unlisted<>(tree, "a member that is not listed: " + name);
+    private static <T> Verification<T> listed(
+            Verification<T> result, JsonNode tree, ObjectForm form, ChainRules rules) {
+        T value = result.value();
+        String name = value == null ? null : rules.names().unlisted(tree, form);
+        return value == null || name == null ? result : new Unlisted<>(value, "a member that is not listed: " + name);
     }
 
     /**
@@ -155,18 +187,18 @@ public final class AnswerProof {
         if (whole == null || whole.transactions() == null) {
             return without(known, "receipts without their block");
         }
-        return listed(
-                proven(ReceiptsProof.check(tree, whole, rules.family()), tree, Part.RECEIPTS.word()),
-                tree,
-                ObjectForm.RECEIPT,
-                rules);
+        Verification<JsonNode> proven =
+                ReceiptsProof.check(tree, whole, rules.family()).then(all -> new Proven<>(tree, Part.RECEIPTS.word()));
+        return listed(proven, tree, ObjectForm.RECEIPT, rules);
     }
 
-    /** Verifies what the header of their block, which was proven before, says of receipts. */
-    public static Verification<List<ChainReceipt>> receiptsByHeader(
-            RawJson receipts, BlockHeader header, ChainFamily family) {
+    /** Verifies what the header of their block, which was proven before, says of receipts. {@link #checkReceipts} verifies the rest. */
+    public static Verification<?> receiptsByHeader(RawJson receipts, BlockHeader header, ChainFamily family) {
         JsonNode tree = parsed(receipts);
-        return tree == null ? unreadable() : ReceiptsProof.byHeader(tree, header, family);
+        return tree == null
+                ? unreadable()
+                : ReceiptsProof.byHeader(tree, header, family)
+                        .then(proven -> new Incomplete<>(proven, "by the header"));
     }
 
     /** Returns the result for an answer whose block is not proven. */
@@ -175,37 +207,26 @@ public final class AnswerProof {
     }
 
     /**
-     * Verifies a block with its transactions by its hash, its roots and its uncles.
+     * Completes the proof of a block with the headers of its uncles.
      *
-     * @param hash the block's
+     * @param block of which only the uncles are left
      * @param uncles all of them, in order; possibly from other upstreams than the block
-     * @param rules of the chain
      * @return wrong only if the block is wrong; unverifiable if an uncle is
      */
-    public static Verification<JsonNode> checkWithUncles(
-            RawJson block, String hash, List<RawJson> uncles, ChainRules rules) {
-        JsonNode tree = parsed(block);
-        return tree == null
-                ? unreadable()
-                : BlockProof.block(tree, Hash32.fromHex(hash), rules.family()).then(proven -> {
-                    Verification<JsonNode> result = withUncles(tree, proven.header(), uncles, rules.family());
-                    return listed(result, tree, ObjectForm.BLOCK, rules);
-                });
-    }
-
-    private static Verification<JsonNode> withUncles(
-            JsonNode block, BlockHeader header, List<RawJson> uncles, ChainFamily family) {
+    public static Verification<ProvenBlock> withUncles(ProvenBlock block, List<RawJson> uncles, ChainFamily family) {
         List<BlockHeader> headers = headers(uncles, family);
-        List<Hash32> named = BlockProof.namedUncles(block);
-        if (headers == null || named == null) {
+        if (headers == null) {
             return new Unverifiable<>("an uncle does not have its hash");
         }
-        boolean asNamed = named.equals(headers.stream().map(BlockHeader::hash).toList());
-        boolean asHashed = BlockRoots.ommers(headers).equals(header.sha3Uncles());
+        boolean asNamed =
+                block.uncles().equals(headers.stream().map(BlockHeader::hash).toList());
+        boolean asHashed = BlockRoots.ommers(headers).equals(block.header().sha3Uncles());
         if (!asNamed && !asHashed) {
             return new Unverifiable<>("the uncles are others");
         }
-        return asNamed && asHashed ? new Proven<>(block, WHOLE) : new Wrong<>("uncles: not those of the header");
+        return asNamed && asHashed
+                ? new Proven<>(block.withProvenUncles(), WHOLE)
+                : new Wrong<>("uncles: not those of the header");
     }
 
     /** Returns the headers of uncles; null if the hash of one is not the hash that it names. */
@@ -244,7 +265,8 @@ public final class AnswerProof {
             return without(known, "without its block");
         }
         if (index < 0) {
-            return proven(BlockProof.transaction(tree, whole, rules.family()), tree, Part.TRANSACTION.word());
+            return BlockProof.transaction(tree, whole, rules.family())
+                    .then(place -> new Proven<>(tree, Part.TRANSACTION.word()));
         }
         List<Hash32> uncles = BlockProof.namedUncles(blockTree);
         boolean same = uncles != null

@@ -42,12 +42,7 @@ public final class BlockProof {
      * @param asked the requested hash; null if the call names no hash, and the object's own hash counts
      */
     public static Verification<ProvenBlock> block(JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
-        return check(
-                object,
-                asked,
-                family,
-                members -> provenBlock(
-                        members, family, (item, transaction) -> TransactionProof.sender(item, transaction, family)));
+        return known(object, asked, family).then(block -> senders(block, family));
     }
 
     /** Verifies the header of a block by its hash. Its lists are not looked at. */
@@ -57,7 +52,17 @@ public final class BlockProof {
 
     /** Verifies a block by its hash and its roots, without the senders of its transactions. They count as they stand. */
     public static Verification<ProvenBlock> known(JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
-        return check(object, asked, family, members -> provenBlock(members, family, TransactionProof::knownSender));
+        return check(object, asked, family, members -> provenBlock(members, family));
+    }
+
+    /** Verifies the senders of a block whose hash and roots are proven. They are the expensive part of its proof. */
+    public static Verification<ProvenBlock> senders(ProvenBlock block, ChainFamily family) {
+        return Proof.verify(() -> {
+            for (int i = 0; i < block.size(); i++) {
+                TransactionProof.requireSender("transactions[" + i + "].", block.transaction(i), family);
+            }
+            return block;
+        });
     }
 
     /** Verifies an uncle, which has a header only, by its hash. */
@@ -122,12 +127,12 @@ public final class BlockProof {
         });
     }
 
-    private static ProvenBlock provenBlock(ObjectMembers members, ChainFamily family, Senders senders)
+    private static ProvenBlock provenBlock(ObjectMembers members, ChainFamily family)
             throws DifferenceException, UnknownPartException {
         BlockHeader header = HeaderProof.prove(members, family);
         JsonNode list = members.list("transactions");
         int unrooted = StateSync.isLast(list, "hash", header, family) ? 1 : 0;
-        List<ProvenTransaction> transactions = transactions(members, list.size() - unrooted, header, family, senders);
+        List<ProvenTransaction> transactions = transactions(members, list.size() - unrooted, header, family);
         if (unrooted > 0) {
             int last = list.size() - 1;
             StateSync.requireEmpty(item(list.get(last), last), header, last);
@@ -148,7 +153,7 @@ public final class BlockProof {
     }
 
     private static ProvenBlock headerAlone(BlockHeader header) {
-        return new ProvenBlock(header, header.hash(), null, 0, false, false);
+        return new ProvenBlock(header, header.hash(), null, 0, false, List.of());
     }
 
     /**
@@ -157,7 +162,7 @@ public final class BlockProof {
      * @param rooted how many of the listed transactions the header's root covers
      */
     private static @Nullable List<ProvenTransaction> transactions(
-            ObjectMembers members, int rooted, BlockHeader header, ChainFamily family, Senders senders)
+            ObjectMembers members, int rooted, BlockHeader header, ChainFamily family)
             throws DifferenceException, UnknownPartException {
         JsonNode list = members.list("transactions");
         if (!list.isEmpty() && list.get(0).isString()) {
@@ -172,7 +177,7 @@ public final class BlockProof {
         members.require("transactionsRoot", TrieRoot.ofList(leaves));
         List<ProvenTransaction> proven = new ArrayList<>(rooted);
         for (ChainTransaction transaction : hashed) {
-            proven.add(senders.find(item(list.get(proven.size()), proven.size()), transaction));
+            proven.add(TransactionProof.known(item(list.get(proven.size()), proven.size()), transaction, family));
         }
         return proven;
     }
@@ -240,21 +245,15 @@ public final class BlockProof {
                 members.unsigned("amount"));
     }
 
-    /** Returns whether the list is empty and proven. A list that contradicts the header is a difference. */
-    private static boolean uncles(ObjectMembers members, BlockHeader header) throws DifferenceException {
-        boolean none = members.listOf("uncles", TransactionFields::hash).isEmpty();
+    /** Returns the listed uncles. An empty list is proven; a list that contradicts the header is a difference. */
+    private static List<Hash32> uncles(ObjectMembers members, BlockHeader header) throws DifferenceException {
+        List<Hash32> listed = members.listOf("uncles", TransactionFields::hash);
+        boolean none = listed.isEmpty();
         boolean rootOfNone = Objects.equals(header.sha3Uncles(), BlockRoots.NO_OMMERS);
         if (none != rootOfNone) {
             throw members.difference("uncles", rootOfNone ? "[]" : "the uncles of " + header.sha3Uncles());
         }
-        return none;
-    }
-
-    /** Finds the sender of a transaction. */
-    @FunctionalInterface
-    private interface Senders {
-        ProvenTransaction find(ObjectMembers members, ChainTransaction transaction)
-                throws DifferenceException, UnknownPartException;
+        return listed;
     }
 
     @FunctionalInterface

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param transactions in order; null if the answer had only their hashes, which nothing proves
  * @param unrooted number of listed transactions behind these that are in no root
  * @param hasWithdrawals whether it has withdrawals, which are proven
- * @param unclesProven whether the list of uncles is proven: it is empty, and the header says so too
+ * @param uncles the listed hashes that are not proven. The header proves that there are none; else only the uncles' own headers do
  */
 public record ProvenBlock(
         BlockHeader header,
@@ -20,10 +20,16 @@ public record ProvenBlock(
         @Nullable List<ProvenTransaction> transactions,
         int unrooted,
         boolean hasWithdrawals,
-        boolean unclesProven) {
+        List<Hash32> uncles) {
 
     public ProvenBlock {
         transactions = transactions == null ? null : List.copyOf(transactions);
+        uncles = List.copyOf(uncles);
+    }
+
+    /** Returns the same block with proven uncles. */
+    ProvenBlock withProvenUncles() {
+        return new ProvenBlock(header, hash, transactions, unrooted, hasWithdrawals, List.of());
     }
 
     /** Returns the number of proven transactions. */
@@ -39,9 +45,14 @@ public record ProvenBlock(
         return transactions.get(index);
     }
 
-    /** Returns whether everything that hashes cover is proven. */
+    /** Returns whether the list of uncles is proven. */
+    public boolean unclesProven() {
+        return uncles.isEmpty();
+    }
+
+    /** Returns whether its own hashes cover all of it. */
     public boolean whole() {
-        return transactions != null && unclesProven;
+        return transactions != null && unclesProven();
     }
 
     /** Transaction whose hash follows from its fields, with its sender. Immutable. */

@@ -56,7 +56,9 @@ public final class TransactionProof {
             throw UnknownPartException.withoutRule("the transaction of a state sync is in no root");
         }
         try {
-            return sender(members, hashed(members, family, true), family);
+            ProvenTransaction proven = known(members, hashed(members, family, true), family);
+            requireSender("", proven, family);
+            return proven;
         } catch (DifferenceException e) {
             throw UnknownPartException.insteadOf(e, members.unknown(ObjectForm.TRANSACTION, family), false);
         }
@@ -115,34 +117,32 @@ public final class TransactionProof {
                 && members.paddedQuantity("r").equals(members.paddedQuantity("s"));
     }
 
-    /** Finds the sender. Recovering it from a signature is the expensive part of the proof. */
-    static ProvenTransaction sender(ObjectMembers members, ChainTransaction transaction, ChainFamily family)
+    /**
+     * Requires the sender as it stands to be the one that signed. Recovering it is the expensive part of the proof.
+     *
+     * @param path of the transaction in its answer, with the separator
+     */
+    static void requireSender(String path, ProvenTransaction proven, ChainFamily family)
             throws DifferenceException, UnknownPartException {
+        ChainTransaction transaction = proven.transaction();
         try {
-            return sender(members, transaction);
+            Address sender = sender(transaction);
+            if (sender != null && !sender.equals(proven.sender())) {
+                throw new DifferenceException(path + "from", proven.sender().hex(), sender.hex());
+            }
+        } catch (IllegalArgumentException e) {
+            String expected = String.valueOf(e.getMessage());
+            throw untested(
+                    new DifferenceException(path + "from", proven.sender().hex(), expected), transaction, family);
         } catch (DifferenceException e) {
-            throw UnknownPartException.insteadOf(e, null, isUntested(family.layout(transaction.type()), family));
+            throw untested(e, transaction, family);
         }
     }
 
-    private static ProvenTransaction sender(ObjectMembers members, ChainTransaction transaction)
-            throws DifferenceException, UnknownPartException {
-        Address sender;
-        try {
-            sender = sender(transaction);
-        } catch (IllegalArgumentException e) {
-            throw members.difference("from", String.valueOf(e.getMessage()));
-        }
-        if (sender == null) {
-            members.expect("from");
-            return knownSender(members, transaction);
-        }
-        members.require("from", sender);
-        if (members.has("publicKey")
-                && !Address.ofHash(members.bytes("publicKey").keccak()).equals(sender)) {
-            throw members.difference("publicKey", "the sender's");
-        }
-        return new ProvenTransaction(transaction, members.hash("hash"), sender);
+    private static UnknownPartException untested(
+            DifferenceException difference, ChainTransaction transaction, ChainFamily family)
+            throws DifferenceException {
+        return UnknownPartException.insteadOf(difference, null, isUntested(family.layout(transaction.type()), family));
     }
 
     /** Returns the sender; null if neither a field nor a signature names it. */
@@ -156,10 +156,25 @@ public final class TransactionProof {
         return ((ChainTransaction.OfEthereum) transaction).transaction().sender();
     }
 
-    /** Takes the sender from the transaction, without a proof. */
-    static ProvenTransaction knownSender(ObjectMembers members, ChainTransaction transaction)
-            throws DifferenceException {
-        return new ProvenTransaction(transaction, members.hash("hash"), members.address("from"));
+    /** Takes the sender of a transaction as it stands. A public key beside it must be that sender's. */
+    static ProvenTransaction known(ObjectMembers members, ChainTransaction transaction, ChainFamily family)
+            throws DifferenceException, UnknownPartException {
+        boolean open =
+                transaction instanceof ChainTransaction.OfFamily own && own.signing() == null && own.sender() == null;
+        if (open) {
+            members.expect("from");
+        }
+        try {
+            Address sender = members.address("from");
+            if (!open
+                    && members.has("publicKey")
+                    && !Address.ofHash(members.bytes("publicKey").keccak()).equals(sender)) {
+                throw members.difference("publicKey", "the sender's");
+            }
+            return new ProvenTransaction(transaction, members.hash("hash"), sender);
+        } catch (DifferenceException e) {
+            throw untested(e, transaction, family);
+        }
     }
 
     /** Comparison of members of a transaction that repeat others. Stateless. */

@@ -132,11 +132,17 @@ public sealed interface Verification<T>
     }
 
     /**
-     * The answer is right as far as it can be verified, and no hash covers the rest, such as a list of hashes.
+     * The answer is right as far as it was verified. More evidence may prove the rest, which no hash may cover, as of a list of hashes.
      *
+     * @param value from which the proof goes on; null if it cannot
      * @param detail names the rest
      */
-    record Incomplete<T>(String detail) implements Verification<T> {
+    record Incomplete<T>(@Nullable T value, String detail) implements Verification<T> {
+
+        /** Makes a result from which no proof goes on. */
+        public Incomplete(String detail) {
+            this(null, detail);
+        }
 
         @Override
         public Kind kind() {

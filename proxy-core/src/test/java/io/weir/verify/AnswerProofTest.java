@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,7 +29,7 @@ class AnswerProofTest {
         return blocks;
     }
 
-    private static Verification<JsonNode> check(AnswerKind kind, JsonNode answer, String asked) {
+    private static Verification<?> check(AnswerKind kind, JsonNode answer, String asked) {
         return AnswerProof.check(kind, RawJson.of(answer.toString()), asked, ChainRules.ETHEREUM);
     }
 
@@ -36,7 +37,7 @@ class AnswerProofTest {
     void aBlockThatIsWholeIsProven() throws IOException {
         for (ObjectNode block : blocks()) {
             Kind expected = block.get("uncles").isEmpty() ? Kind.PROVEN : Kind.INCOMPLETE;
-            Verification<JsonNode> result =
+            Verification<?> result =
                     check(AnswerKind.BLOCK, block, block.get("hash").stringValue());
             assertThat(result.kind()).as(block.get("number").stringValue()).isEqualTo(expected);
             assertThat(result.parts()).isEqualTo(expected == Kind.PROVEN ? "header, transactions" : "");
@@ -79,12 +80,12 @@ class AnswerProofTest {
                 .isEqualTo(Kind.WRONG);
     }
 
-    private static Verification<JsonNode> checkWithUncles(JsonNode block, List<ObjectNode> uncles) {
-        return AnswerProof.checkWithUncles(
-                RawJson.of(block.toString()),
-                block.get("hash").stringValue(),
+    private static Verification<?> checkWithUncles(JsonNode block, List<ObjectNode> uncles) {
+        ProvenBlock known = BlockProof.block(block, null, ChainFamily.ETHEREUM).value();
+        return AnswerProof.withUncles(
+                Objects.requireNonNull(known),
                 uncles.stream().map(one -> RawJson.of(one.toString())).toList(),
-                ChainRules.ETHEREUM);
+                ChainFamily.ETHEREUM);
     }
 
     @Test

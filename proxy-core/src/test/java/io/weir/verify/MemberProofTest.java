@@ -37,11 +37,11 @@ class MemberProofTest {
         return blocks.get(random.nextInt(blocks.size()));
     }
 
-    private static Verification<JsonNode> check(AnswerKind kind, String json, ChainRules rules) {
+    private static Verification<?> check(AnswerKind kind, String json, ChainRules rules) {
         return AnswerProof.check(kind, RawJson.of(json), null, rules);
     }
 
-    private static Verification<JsonNode> receipts(String json, JsonNode block, ChainRules rules) {
+    private static Verification<?> receipts(String json, JsonNode block, ChainRules rules) {
         RawJson whole = RawJson.of(block.toString());
         return AnswerProof.checkReceipts(
                 RawJson.of(json), whole, block.get("hash").stringValue(), rules);
@@ -54,7 +54,7 @@ class MemberProofTest {
             JsonNode transactions = block.get("transactions");
             JsonNode transaction = transactions.get(random.nextInt(transactions.size()));
             Shadowed shadowed;
-            Verification<JsonNode> result;
+            Verification<?> result;
             switch (random.nextInt(3)) {
                 case 0 -> {
                     shadowed = shadows.add(block, ObjectForm.BLOCK);

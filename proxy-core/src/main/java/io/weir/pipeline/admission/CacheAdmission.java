@@ -2,6 +2,7 @@ package io.weir.pipeline.admission;
 
 import io.netty.channel.EventLoop;
 import io.weir.cache.AnswerFacts;
+import io.weir.cache.BlockLayout;
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CachedResult.BlockRef;
@@ -28,8 +29,11 @@ import io.weir.pipeline.admission.CacheWriter.Anchor;
 import io.weir.pipeline.agree.Sampler;
 import io.weir.pipeline.agree.Sampler.NodeResult;
 import io.weir.pipeline.evidence.Anchors;
+import io.weir.pipeline.evidence.ProofCompletion;
+import io.weir.pipeline.evidence.ProofCompletion.OpenProof;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.verify.Verification;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -47,8 +51,8 @@ public final class CacheAdmission {
 
     private final NetworkChain chain;
     private final CacheWriter writer;
-    private final VerifyingCacheWriter proofs;
-    private final boolean verifies;
+    private final @Nullable ProofCompletion proofs;
+    private final PositionClaims claims;
     private final Anchors anchors;
     private final boolean manyUpstreams;
     private final Sampler sampler;
@@ -58,8 +62,8 @@ public final class CacheAdmission {
     /**
      * Admits answers of one network.
      *
-     * @param writer stores answers that need no proof
-     * @param proofs stores the others
+     * @param proofs completes the proofs of answers; null if they are stored without proof
+     * @param claims positions of transactions that no block has proven yet
      * @param anchors the blocks that several upstreams call canonical
      * @param sampler of results that nothing proves
      * @param known learns which blocks are empty
@@ -68,7 +72,8 @@ public final class CacheAdmission {
     public CacheAdmission(
             CanonicalCheck canonical,
             CacheWriter writer,
-            VerifyingCacheWriter proofs,
+            @Nullable ProofCompletion proofs,
+            PositionClaims claims,
             Anchors anchors,
             Sampler sampler,
             KnownChain known,
@@ -79,7 +84,7 @@ public final class CacheAdmission {
         this.chain = canonical.chain();
         this.writer = writer;
         this.proofs = proofs;
-        this.verifies = proofs.verifies();
+        this.claims = claims;
         this.anchors = anchors;
         this.manyUpstreams = canonical.manyUpstreams();
     }
@@ -105,7 +110,7 @@ public final class CacheAdmission {
                 proofState(request),
                 false,
                 Place.UNKNOWN);
-        Answer taken = new Answer(request, answer, upstreamId, writer.markOf(upstreamId), named);
+        Answer taken = new Answer(request, answer, upstreamId, writer.markOf(upstreamId), named, trace.verification());
         Refuse refused = AdmissionPolicy.refuse(facts);
         if (refused != null) {
             writer.refuse(request, refused.reason());
@@ -121,13 +126,20 @@ public final class CacheAdmission {
      *
      * @param source the mark of its node when it came: a node that is revoked before the answer is stored gave it before that
      * @param named what it says of its block; null if it does not name it
+     * @param proof what was proven of it when it came; null if nothing was
      */
     private record Answer(
             CacheRequest request,
             RawJson json,
             String upstreamId,
             int source,
-            @Nullable AnswerFacts named) {}
+            @Nullable AnswerFacts named,
+            @Nullable Verification<?> proof) {
+
+        private boolean isProven() {
+            return proof instanceof Verification.Proven;
+        }
+    }
 
     private static @Nullable AnswerFacts named(CacheRequest request, RawJson answer) {
         if (request.params().shape() instanceof KindParams kind) {
@@ -158,7 +170,7 @@ public final class CacheAdmission {
     }
 
     private ProofState proofState(CacheRequest request) {
-        if (!verifies) {
+        if (proofs == null) {
             return ProofState.OFF;
         }
         return request.context().trace().isProven() ? ProofState.DONE : ProofState.OPEN;
@@ -174,7 +186,10 @@ public final class CacheAdmission {
         }
         Runnable known = () -> {
             boolean isFinal = isFinal(request, named);
-            proofs.claim(request, answer.upstreamId(), named, isFinal);
+            if (proofs != null && !answer.isProven()) {
+                // It is compared with the block once that is proven.
+                claims.note(answer.upstreamId(), request.key().method(), named, isFinal);
+            }
             if (isFinal) {
                 takeFinal(answer, named, facts.at(true, finalPlace(named)));
             } else if (onlyFinal) {
@@ -193,7 +208,7 @@ public final class CacheAdmission {
     /** Extends the chain view by a block that passes by. */
     private void feed(CacheRequest request, AnswerFacts named, String upstreamId) {
         String parent = named.parentHash();
-        if (parent == null || verifies) {
+        if (parent == null || proofs != null) {
             // If blocks are verified, the view takes only those that were.
             return;
         }
@@ -326,11 +341,93 @@ public final class CacheAdmission {
             Anchor anchor = new Anchor(block, store, answer.source());
             if (store.proof() == Proof.NONE) {
                 keepUnproven(answer, anchor);
+            } else if (store.proof() == Proof.DONE) {
+                keepProven(
+                        answer, anchor, Objects.requireNonNull(answer.proof()).parts());
             } else {
-                proofs.keep(answer.request(), answer.json(), answer.named(), anchor);
+                prove(answer, anchor);
             }
         } else if (admission instanceof Refuse refused) {
             writer.refuse(answer.request(), refused.reason());
+        }
+    }
+
+    /** Completes the proof of an answer, and stores the answer if it is right. */
+    private void prove(Answer answer, Anchor anchor) {
+        CacheRequest request = answer.request();
+        BlockRef place = anchor.block();
+        if (place.hash() == null && anchor.lasting()) {
+            place = new BlockRef(place.number(), writer.hashAt(place.number()), place.stamp());
+        }
+        boolean besideBlock = anchor.store().proof() != Proof.HASH && place.hash() != null;
+        CachedResult block = besideBlock ? writer.block(place.hash()) : null;
+        if (anchor.store().proof() == Proof.BLOCK && block == null) {
+            // An answer that only its block proves is not stored without that block.
+            writer.refuse(request, Keeping.UNVERIFIED);
+            return;
+        }
+        // An uncle names no block, and until a height is final, the node may have had another block there than the
+        // chain view.
+        boolean ofUncle = request.rule() == CacheClass.UNCLE;
+        boolean mayBeOfOther = ofUncle && request.params().block() instanceof BlockSelector.Height && !anchor.lasting();
+        OpenProof open = new OpenProof(
+                request.context(),
+                request.rule(),
+                answer.json(),
+                answer.upstreamId(),
+                answer.proof(),
+                place,
+                block == null ? null : block.value(),
+                ofUncle ? request.index() : -1,
+                mayBeOfOther);
+        Objects.requireNonNull(proofs).complete(open, found -> proved(answer, anchor, found));
+    }
+
+    private void proved(Answer answer, Anchor anchor, Verification<?> found) {
+        CacheRequest request = answer.request();
+        switch (found.kind()) {
+            case PROVEN -> {
+                boolean place = anchor.named() || request.rule().isPlacedByItsBlock();
+                keepProven(answer, anchor, place ? found.parts() : "");
+            }
+            case UNPROVABLE -> {
+                // No node can prove it. It is stored if the call names it by a hash.
+                if (request.namesHash() || request.params().lookupHash() != null) {
+                    writer.keep(request, answer.json(), anchor);
+                } else {
+                    writer.refuse(request, Keeping.UNVERIFIED);
+                }
+            }
+            case WRONG -> writer.refuse(request, Keeping.WRONG);
+            case SHED -> writer.refuse(request, Keeping.NO_ROOM);
+            default -> writer.refuse(request, Keeping.UNVERIFIED);
+        }
+    }
+
+    /** @param parts the proven ones, as clients see them */
+    private void keepProven(Answer answer, Anchor anchor, String parts) {
+        CacheRequest request = answer.request();
+        AnswerFacts named = answer.named();
+        if (named != null && named.parentHash() != null) {
+            chain.view().extend(new BlockLink(named.number(), named.hash(), named.parentHash()));
+        }
+        if (writer.put(request, answer.json(), parts, anchor.proven())) {
+            compareClaims(answer, anchor);
+            writer.kept(request, Keeping.PROVEN);
+        } else {
+            writer.refuse(request, Keeping.NO_ROOM);
+        }
+    }
+
+    private void compareClaims(Answer answer, Anchor anchor) {
+        String hash = anchor.block().hash();
+        if (answer.request().rule() != CacheClass.BLOCK || hash == null || claims.isEmpty()) {
+            return;
+        }
+        BlockLayout layout = BlockLayout.read(answer.json());
+        if (layout != null) {
+            boolean canonical = anchor.lasting() && anchor.placed();
+            claims.compare(anchor.block().number(), hash, layout.hashes(answer.json()), canonical);
         }
     }
 

@@ -193,9 +193,6 @@ final class Flights {
             /** Notes in the trace of a waiting call how it was answered. */
             void tell(CallTrace trace) {
                 trace.markCollapsed();
-                if (incomplete) {
-                    trace.markIncomplete();
-                }
                 if (judged) {
                     trace.markJudged();
                 }

@@ -26,13 +26,12 @@ import io.weir.pipeline.admission.CacheRequests;
 import io.weir.pipeline.admission.CacheWriter;
 import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.admission.PositionClaims;
-import io.weir.pipeline.admission.VerifyingCacheWriter;
-import io.weir.pipeline.admission.VerifyingCacheWriter.Verifying;
 import io.weir.pipeline.agree.Agreements;
 import io.weir.pipeline.agree.Sampler;
 import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.FullProof;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
+import io.weir.pipeline.evidence.ProofCompletion;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.proof.ProofStage;
 import io.weir.pipeline.range.LogRanges;
@@ -149,20 +148,14 @@ public final class NetworkCache implements CacheStages {
         ResultMemory shared = memory.shared();
         MisbehaviourTracker misbehaviour = verification.misbehaviour();
         CacheWriter writer = new CacheWriter(memory.network(), shared.store(), memory.meters(), marks);
-        Verifying verifying = config.verifies() ? new Verifying(misbehaviour, verification.rules(), claims) : null;
         boolean samples = config.verify() != Verify.OFF
                 && config.gather().enabled()
                 && config.upstreams().size() > 1;
         return new CacheAdmission(
                 memory.canonical(),
                 writer,
-                new VerifyingCacheWriter(
-                        shared,
-                        writer,
-                        fetcher::uncles,
-                        memory.meters(),
-                        memory.chain().view(),
-                        verifying),
+                config.verifies() ? new ProofCompletion(verification, fetcher::uncles) : null,
+                claims,
                 anchors,
                 new Sampler(
                         new NetworkId(config.name()),

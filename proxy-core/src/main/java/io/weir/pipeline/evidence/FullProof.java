@@ -40,7 +40,6 @@ import io.weir.verify.Verification.Unlisted;
 import io.weir.verify.Verification.Unprovable;
 import io.weir.verify.Verification.Unverifiable;
 import io.weir.verify.Verification.Wrong;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -202,8 +201,7 @@ public final class FullProof {
             if (needed.isOfAll() && block.transactions() == null) {
                 return new Wrong<>("transactions: hashes (expected: in full, as asked for)");
             }
-            List<Hash32> uncles = BlockProof.namedUncles(tree);
-            return uncles == null || uncles.size() > MAX_UNCLES
+            return block.uncles().size() > MAX_UNCLES
                     ? new Wrong<>("uncles: more than there can be (expected: up to " + MAX_UNCLES + ")")
                     : new Proven<>(new Known(tree, block, placeOf(block)));
         }
@@ -272,22 +270,20 @@ public final class FullProof {
 
         private void ofBlock(Known known, ProvenBlock block) {
             if (!block.unclesProven() && needed.isOfUncles()) {
-                uncles(block, Objects.requireNonNull(BlockProof.namedUncles(known.tree())));
+                uncles(block);
                 return;
-            }
-            if (!block.unclesProven()) {
-                context.trace().markIncomplete();
             }
             proved(block, List.of());
         }
 
         private void proved(ProvenBlock block, List<RawJson> uncles) {
             needed.proved(block, uncles);
-            end(new Proven<>(result, Part.HEADER.word() + ", " + Part.TRANSACTIONS.word()));
+            end(new Proven<>(block, Part.HEADER.word() + ", " + Part.TRANSACTIONS.word()));
         }
 
         /** Fetches a block's uncles from the node that named them, and verifies that they are all of the block's. */
-        private void uncles(ProvenBlock block, List<Hash32> named) {
+        private void uncles(ProvenBlock block) {
+            List<Hash32> named = block.uncles();
             Stage node = nodes.only().apply(given.upstreamId());
             UncleFetcher.Source<UncleReply> source = new UncleFetcher.Source<>() {
                 @Override
@@ -304,34 +300,28 @@ public final class FullProof {
             UncleFetcher.fetch(block.hash().hex(), named.size(), source, uncles -> {
                 UncleReply failed = uncles.failed();
                 if (failed == null) {
-                    withUncles(block, named, uncles.found());
+                    withUncles(block, uncles.found());
                 } else {
                     end(withoutEvidence(failed.reply(), "its uncles"));
                 }
             });
         }
 
-        private void withUncles(ProvenBlock block, List<Hash32> named, List<UncleReply> uncles) {
-            List<RawJson> json = new ArrayList<>();
-            var headers = uncles.stream()
-                    .map(uncle -> {
-                        RawJson text = ((RpcReply.Result) uncle.reply()).value();
-                        json.add(text);
-                        JsonNode tree = Objects.requireNonNull(AnswerProof.parsed(text));
-                        return Objects.requireNonNull(
-                                        BlockProof.uncle(tree, null, family).value())
-                                .header();
-                    })
+        private void withUncles(ProvenBlock block, List<UncleReply> uncles) {
+            List<RawJson> json = uncles.stream()
+                    .map(uncle -> ((RpcReply.Result) uncle.reply()).value())
                     .toList();
             for (UncleReply uncle : uncles) {
                 if (uncle.trace().verification() instanceof Unlisted) {
                     unlisted = "one of an uncle";
                 }
             }
-            if (BlockProof.uncles(block.header(), headers, named)) {
-                proved(block, json);
+            Verification<ProvenBlock> found = AnswerProof.withUncles(block, json, family);
+            ProvenBlock whole = found.value();
+            if (whole == null) {
+                end(found);
             } else {
-                end(new Wrong<>("uncles: not those of the header"));
+                proved(whole, json);
             }
         }
 
@@ -443,16 +433,12 @@ public final class FullProof {
 
         private void end(Verification<?> verification) {
             String name = unlisted;
-            Verification<?> found = name != null && verification instanceof Proven
-                    ? new Unlisted<>(result, "a member that is not listed: " + name)
+            Verification<?> found = name != null && verification instanceof Proven<?> proven
+                    ? new Unlisted<>(proven.value(), "a member that is not listed: " + name)
                     : verification;
             NodeOutcome outcome = shared.outcome(found, context.call(), isLaterBlock(), given.upstreamId(), result);
-            if (found.value() != null) {
-                context.trace().verifiedAs(placed(found));
-            } else if (found instanceof Missing) {
-                context.trace().verifiedAs(found);
-            }
-            given.replace(outcome);
+            boolean missing = found instanceof Missing;
+            given.end(outcome, found.value() == null ? missing ? found : null : placed(found));
         }
 
         /** Returns whether the result is a block or a header, but the first one of the chain. */

@@ -96,7 +96,7 @@ final class HashProof {
         private @Nullable Supplier<Verification<?>> proof() {
             AnswerKind kind = rule.provenAs();
             if (kind != null) {
-                return () -> ofOwnHashes(kind);
+                return () -> AnswerProof.byHashes(kind, result, asked(), isMined(), verification.rules());
             }
             BlockHeader header = headerOfFirst();
             return header == null ? null : () -> AnswerProof.receiptsByHeader(result, header, family());
@@ -113,15 +113,19 @@ final class HashProof {
             }
         }
 
-        private Verification<?> ofOwnHashes(AnswerKind kind) {
-            BlockSelector asked = given.params().block();
+        /** Returns the hash that the call names for the result; null if it names none. */
+        private @Nullable String asked() {
+            BlockSelector block = given.params().block();
             boolean ofBlock = rule == CacheClass.BLOCK || rule == CacheClass.HEADER;
-            String hash = ofBlock && asked instanceof BlockSelector.Hash named ? named.hash() : null;
-            if (rule == CacheClass.TRANSACTION && asked instanceof BlockSelector.None) {
-                hash = given.params().lookupHash();
+            if (rule == CacheClass.TRANSACTION && block instanceof BlockSelector.None) {
+                return given.params().lookupHash();
             }
-            boolean mined = asked instanceof BlockSelector.Height || asked instanceof BlockSelector.Hash;
-            return AnswerProof.withoutSenders(kind, result, hash, mined, family());
+            return ofBlock && block instanceof BlockSelector.Hash named ? named.hash() : null;
+        }
+
+        private boolean isMined() {
+            BlockSelector block = given.params().block();
+            return block instanceof BlockSelector.Height || block instanceof BlockSelector.Hash;
         }
 
         /** Proves a large result on the executor. If that takes long, the header of a block decides. */
@@ -129,13 +133,14 @@ final class HashProof {
             LoopWaiter<Verification<?>> waiter = new LoopWaiter<>(
                     context.loop(),
                     found -> context.step(() -> {
-                        boolean late = found.equals(LATE);
-                        decide(late && rule == CacheClass.BLOCK ? ofOwnHashes(AnswerKind.HEADER) : found);
+                        boolean late = found.equals(LATE) && rule == CacheClass.BLOCK;
+                        decide(late ? AnswerProof.header(result, asked(), isMined(), family()) : found);
                     }));
             boolean taken = verification.executor().tryRun(context.holder(), result.length(), () -> {
                 Verification<?> found = LATE;
                 try {
-                    found = proof.get();
+                    // Nobody waits for a proof that comes too late.
+                    found = waiter.isOver() ? LATE : proof.get();
                 } finally {
                     waiter.end(found);
                 }
@@ -170,7 +175,9 @@ final class HashProof {
             } else if (isOpen) {
                 given.replace(doubt(Verdict.UNVERIFIABLE));
             } else {
-                given.accept();
+                // A header alone, of a block whose proof took too long, is nothing from which another proof goes on.
+                boolean goesOn = found instanceof Verification.Incomplete;
+                given.end(new Answered(new RpcReply.Result(result)), goesOn ? found : null);
             }
         }
 

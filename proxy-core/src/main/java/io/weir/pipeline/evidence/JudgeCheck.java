@@ -41,6 +41,7 @@ import io.weir.upstream.ResultStream;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
 import io.weir.verify.ChainFamily.Deviation;
+import io.weir.verify.Verification;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -130,7 +131,7 @@ public final class JudgeCheck implements ReplyCheck {
             String upstreamId,
             RawJson result,
             @Nullable LogRules logs,
-            Consumer<NodeOutcome> sink) {
+            Consumer<Checked> sink) {
 
         /** Returns the form of the result; only of one that can be proven. */
         CacheClass rule() {
@@ -142,12 +143,17 @@ public final class JudgeCheck implements ReplyCheck {
         }
 
         void accept() {
-            sink.accept(new Answered(new RpcReply.Result(result)));
+            end(new Answered(new RpcReply.Result(result)), null);
         }
 
         /** Puts another outcome in place of the result. */
         void replace(NodeOutcome outcome) {
-            sink.accept(outcome);
+            end(outcome, null);
+        }
+
+        /** @param proof what was proven of the result; null if nothing was */
+        void end(NodeOutcome outcome, @Nullable Verification<?> proof) {
+            sink.accept(new Checked(outcome, proof));
         }
     }
 
@@ -198,11 +204,11 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     @Override
-    public void check(CallContext context, String upstreamId, RawJson result, Consumer<NodeOutcome> sink) {
+    public void check(CallContext context, String upstreamId, RawJson result, Consumer<Checked> sink) {
         MethodFacts facts = methods.apply(context.call().method());
         CheckedParams params = params(context, facts);
         if (params == null) {
-            sink.accept(new Answered(new RpcReply.Result(result)));
+            sink.accept(new Checked(new Answered(new RpcReply.Result(result)), null));
             return;
         }
         JudgedResult given = new JudgedResult(context, facts, params, upstreamId, result, null, sink);
@@ -223,7 +229,7 @@ public final class JudgeCheck implements ReplyCheck {
 
         private final LogRules rules;
         private final JudgedResult given;
-        private final LoopWaiter<NodeOutcome> waiter;
+        private final LoopWaiter<Checked> waiter;
 
         JudgedLogs(
                 CallContext context, MethodFacts facts, CheckedParams params, String upstreamId, ResultStream result) {
@@ -239,12 +245,12 @@ public final class JudgeCheck implements ReplyCheck {
             CallContext context = given.context();
             long now = System.nanoTime();
             context.moveDeadline(Math.max(context.deadlineNanos(), now + 2 * MAX_ASIDE_NANOS));
-            waiter.giveUpAfter(context.deadlineNanos() - now, LATE);
+            waiter.giveUpAfter(context.deadlineNanos() - now, new Checked(LATE, null));
             apply(given, rules.areObjects() ? given.judgement(JudgeCheck.this.facts) : Judge.otherForm(given.facts()));
         }
 
-        private void end(NodeOutcome outcome) {
-            end(outcome instanceof Answered answered && answered.verdict() == null);
+        private void end(Checked checked) {
+            end(checked.outcome() instanceof Answered answered && answered.verdict() == null);
         }
     }
 
@@ -258,8 +264,14 @@ public final class JudgeCheck implements ReplyCheck {
         boolean taken = verification
                 .executor()
                 .tryRun(context.holder(), given.result().length(), () -> {
-                    Judgement judgement = judge.get();
-                    context.loop().execute(() -> context.step(() -> apply(given, judgement)));
+                    Runnable end = () -> given.replace(LATE);
+                    try {
+                        Judgement judgement = judge.get();
+                        end = () -> apply(given, judgement);
+                    } finally {
+                        Runnable ended = end;
+                        context.loop().execute(() -> context.step(ended));
+                    }
                 });
         if (!taken) {
             apply(given, Judge.form(given.facts(), given.result()));

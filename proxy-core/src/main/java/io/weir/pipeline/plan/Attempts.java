@@ -12,6 +12,7 @@ import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
+import io.weir.pipeline.ReplyCheck.Checked;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Route;
 import io.weir.pipeline.plan.CallRecord.Next;
@@ -32,6 +33,7 @@ import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
+import io.weir.verify.Verification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -54,7 +56,8 @@ final class Attempts {
     private static final @Nullable RawJson FINALIZED =
             ChainCalls.blockByTag(BlockTag.FINALIZED).params();
 
-    private static final NodeOutcome LATE = new Failed(Fault.UNCHECKED, Executed.NO, "not verified in time", 0);
+    private static final Checked LATE =
+            new Checked(new Failed(Fault.UNCHECKED, Executed.NO, "not verified in time", 0), null);
 
     private final UpstreamPool pool;
     private final CallMeters meters;
@@ -271,11 +274,12 @@ final class Attempts {
         long nanos = clock.getAsLong() - startedNanos;
         RawJson result = judge == null ? null : judged(outcome);
         if (judge == null || result == null || judge.passesAtOnce(context, result)) {
-            decide(upstream, nanos, outcome);
+            decide(upstream, nanos, outcome, null);
         } else {
-            check(judge, upstream, result, judged -> {
+            check(judge, upstream, result, checked -> {
+                NodeOutcome judged = checked.outcome();
                 boolean accepted = judged instanceof Answered answered && answered.verdict() == null;
-                decide(upstream, nanos, accepted && result.equals(RawJson.NULL) ? outcome : judged);
+                decide(upstream, nanos, accepted && result.equals(RawJson.NULL) ? outcome : judged, checked.proof());
             });
         }
     }
@@ -312,8 +316,8 @@ final class Attempts {
         ResultStream judged = judge == null
                 ? result
                 : judge.checked(context, attempt.upstream().id(), result);
-        context.step(
-                () -> decide(attempt.upstream(), clock.getAsLong() - attempt.startedNanos(), new Answered(judged)));
+        context.step(() ->
+                decide(attempt.upstream(), clock.getAsLong() - attempt.startedNanos(), new Answered(judged), null));
         if (!result.isBegun()) {
             // A stage has failed.
             result.close();
@@ -326,17 +330,17 @@ final class Attempts {
                         && !result.value().equals(RawJson.NULL));
     }
 
-    private void check(ReplyCheck check, Upstream upstream, RawJson result, Consumer<NodeOutcome> sink) {
+    private void check(ReplyCheck check, Upstream upstream, RawJson result, Consumer<Checked> sink) {
         // Another attempt may fail meanwhile: it must not end the call.
         open++;
         Reservation waiting = bytes.reserve(context.holder());
-        LoopWaiter<NodeOutcome> waiter = new LoopWaiter<>(
+        LoopWaiter<Checked> waiter = new LoopWaiter<>(
                 context.loop(),
-                outcome -> counted(
+                checked -> counted(
                         waiting,
                         () -> context.step(() -> {
                             open--;
-                            sink.accept(outcome);
+                            sink.accept(checked);
                         })));
         check.check(context, upstream.id(), result, waiter::end);
         if (!waiter.isOver()) {
@@ -355,10 +359,11 @@ final class Attempts {
         }
     }
 
-    private void decide(Upstream upstream, long nanos, NodeOutcome outcome) {
+    private void decide(Upstream upstream, long nanos, NodeOutcome outcome, @Nullable Verification<?> proof) {
         if (done) {
             return;
         }
+        context.trace().verifiedAs(proof);
         Route.Observer observer = context.route().observer();
         if (observer != null) {
             observer.ended(upstream.id(), outcome);
@@ -509,6 +514,9 @@ final class Attempts {
             boolean allLack = !known.hasFailed()
                     && pool.allLack(context.call(), context.route().block());
             reply = known.failure(allLack, pool.retryAfterSeconds(), noneUsable());
+        } else if (reply instanceof RpcReply.Result) {
+            // Another attempt may have been decided on since.
+            context.trace().verifiedAs(null);
         }
         complete(reply);
     }

@@ -18,7 +18,6 @@ import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
 import io.weir.metrics.OutOfMemory;
 import io.weir.verify.AnswerProof;
-import io.weir.verify.BlockProof;
 import io.weir.verify.ChainFamily.Deviation;
 import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
@@ -28,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * What is known of one network's chain for judging answers: the hashes on which nodes agree, and the headers of the newest blocks, each
@@ -187,10 +185,8 @@ public final class KnownChain implements ChainFacts {
     }
 
     private @Nullable BlockHeader proven(RawJson block) {
-        JsonNode members = rules.family().has(Deviation.NO_BLOCK_HASHES) ? null : AnswerProof.parsedWithoutLists(block);
-        ProvenBlock proven = members == null
-                ? null
-                : BlockProof.header(members, null, rules.family()).value();
+        ProvenBlock proven =
+                AnswerProof.header(block, null, false, rules.family()).value();
         return proven == null ? null : proven.header();
     }
 

@@ -238,10 +238,11 @@ class AgreedCallTest {
         pool.b.answering(HandNode.result("\"0x2\""));
         List.of(c, d).forEach(node -> node.answering(HandNode.result("\"0x1\"")));
         context = pool.context("me", CALL, "[{},\"0x7\"]", 10_000);
-        judge = (call, id, result, sink) -> sink.accept(
+        judge = (call, id, result, sink) -> sink.accept(new ReplyCheck.Checked(
                 id.equals("a")
                         ? NodeOutcome.Failed.unproven(NodeOutcome.Flaw.FALSE_HASH, "false")
-                        : new NodeOutcome.Answered(new RpcReply.Result(result)));
+                        : new NodeOutcome.Answered(new RpcReply.Result(result)),
+                null));
         assertThat(pool.send(stage("methods = [eth_call]", CALL), context)).containsExactly(result("\"0x1\""));
         assertThat(d.asked).hasSize(1);
         assertThat(count("different")).isEqualTo(1);

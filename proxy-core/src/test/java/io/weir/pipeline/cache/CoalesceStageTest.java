@@ -24,10 +24,14 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.upstream.stream.StreamSharing;
+import io.weir.verify.BlockProof;
+import io.weir.verify.ChainFamily;
+import io.weir.verify.ChainVectors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 class CoalesceStageTest {
 
@@ -130,7 +134,12 @@ class CoalesceStageTest {
         CallContext leader = call("1");
         call("2");
         call("3");
-        leader.trace().markIncomplete();
+        ObjectNode withUncles = new ChainVectors()
+                .blocks().stream()
+                        .filter(block -> !block.get("uncles").isEmpty())
+                        .findFirst()
+                        .orElseThrow();
+        leader.trace().verifiedAs(BlockProof.block(withUncles, null, ChainFamily.ETHEREUM));
         nodes.get(0).accept(RESULT);
         assertThat(replies).containsExactly("1 \"0x1\"");
         assertThat(asked).as("one of the others leads").hasSize(2);

@@ -55,7 +55,7 @@ class JudgeCheckTest {
                 0,
                 0);
         List<NodeOutcome> outcomes = new ArrayList<>();
-        check.check(context, "a", RawJson.NULL, outcomes::add);
+        check.check(context, "a", RawJson.NULL, checked -> outcomes.add(checked.outcome()));
         assertThat(outcomes).hasSize(1);
         return outcomes.get(0);
     }

@@ -13,6 +13,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.ReplyCheck;
+import io.weir.pipeline.ReplyCheck.Checked;
 import io.weir.pipeline.Stage;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NodeOutcome;
@@ -44,9 +45,13 @@ class CheckedAttemptsTest {
         return new NodeOutcome.Answered(new RpcReply.Result(result));
     }
 
+    private static Checked unproven(NodeOutcome outcome) {
+        return new Checked(outcome, null);
+    }
+
     private static ReplyCheck only(String good) {
-        return (at, upstream, result, sink) ->
-                sink.accept(upstream.equals(good) ? passed(result) : Failed.unproven(Flaw.FALSE_HASH, "as laid down"));
+        return (at, upstream, result, sink) -> sink.accept(
+                unproven(upstream.equals(good) ? passed(result) : Failed.unproven(Flaw.FALSE_HASH, "as laid down")));
     }
 
     @Test
@@ -85,8 +90,8 @@ class CheckedAttemptsTest {
     void ofFailuresThoseThatMayPassSayMoreThanWhatNeverCanBeVerified() {
         pool.a.answering(HandNode.unreachable());
         pool.b.answering(HandNode.result("2"));
-        ReplyCheck never =
-                (at, upstream, result, sink) -> sink.accept(Failed.unproven(Flaw.UNVERIFIABLE, "as laid down"));
+        ReplyCheck never = (at, upstream, result, sink) ->
+                sink.accept(unproven(Failed.unproven(Flaw.UNVERIFIABLE, "as laid down")));
         RpcReply.Failure failure = (RpcReply.Failure) send(true, 1_000, never).get(0);
         assertThat(failure.error().message()).contains("not reachable");
         pool.a.answering(HandNode.result("1"));
@@ -98,8 +103,8 @@ class CheckedAttemptsTest {
     @Test
     void whereThereIsNoRoomToLookNoOtherNodeIsAsked() {
         pool.a.answering(HandNode.result("1"));
-        ReplyCheck full =
-                (at, upstream, result, sink) -> sink.accept(new Failed(Fault.UNCHECKED, Executed.NO, "full", 0));
+        ReplyCheck full = (at, upstream, result, sink) ->
+                sink.accept(unproven(new Failed(Fault.UNCHECKED, Executed.NO, "full", 0)));
         RpcReply.Failure failure = (RpcReply.Failure) send(true, 1_000, full).get(0);
         assertThat(failure.kind()).isEqualTo(FailureKind.UNAVAILABLE);
         assertThat(pool.b.asked).isEmpty();
@@ -119,10 +124,10 @@ class CheckedAttemptsTest {
     @Test
     void aCheckMayEndLater() {
         pool.a.answering(HandNode.result("1"));
-        List<Consumer<NodeOutcome>> sinks = new ArrayList<>();
+        List<Consumer<Checked>> sinks = new ArrayList<>();
         List<RpcReply> later = send(true, 60_000, (at, upstream, result, sink) -> sinks.add(sink));
         assertThat(later).isEmpty();
-        sinks.get(0).accept(passed(RawJson.of("1")));
+        sinks.get(0).accept(unproven(passed(RawJson.of("1"))));
         pool.runLoop();
         assertThat(later).hasSize(1);
     }
@@ -135,13 +140,13 @@ class CheckedAttemptsTest {
         Reservation arrived = bytes.reserve();
         arrived.add(3);
         pool.a.answering(HandNode.result("123"));
-        List<Consumer<NodeOutcome>> sinks = new ArrayList<>();
+        List<Consumer<Checked>> sinks = new ArrayList<>();
         CallContext context = pool.context("anybody", "eth_getBlockByHash", "[]", 60_000);
         List<Long> counted = new ArrayList<>();
         ForwardStage judging = TestForwarding.judged(stage, (at, upstream, result, sink) -> sinks.add(sink));
         arrived.handOver(() -> judging.handle(context, reply -> counted.add(bytes.taken())));
         assertThat(bytes.taken()).as("while it waits").isEqualTo(3);
-        sinks.get(0).accept(passed(RawJson.of("123")));
+        sinks.get(0).accept(unproven(passed(RawJson.of("123"))));
         pool.runLoop();
         assertThat(counted).as("while it is handed over").containsExactly(3L);
         assertThat(bytes.taken()).isZero();
