@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class SharedNodeClient {
 
     private final NodeClient client;
-    private final NodeClient subscriptions;
+    private final @Nullable NodeClient subscriptions;
     private final Runnable afterClose;
     private final AtomicInteger uses = new AtomicInteger();
 
@@ -26,7 +26,7 @@ public final class SharedNodeClient {
      */
     public SharedNodeClient(NodeClient client, @Nullable NodeClient subscriptions, Runnable afterClose) {
         this.client = client;
-        this.subscriptions = subscriptions == null ? client : subscriptions;
+        this.subscriptions = subscriptions;
         this.afterClose = afterClose;
     }
 
@@ -45,7 +45,7 @@ public final class SharedNodeClient {
         try {
             client.close();
         } finally {
-            if (subscriptions != client) {
+            if (subscriptions != null) {
                 subscriptions.close();
             }
         }
@@ -88,7 +88,7 @@ public final class SharedNodeClient {
 
         @Override
         public @Nullable NodeSubscription subscribe(EventLoop loop, NodeSubscription.Listener listener) {
-            return subscriptions.subscribe(loop, listener);
+            return (subscriptions == null ? client : subscriptions).subscribe(loop, listener);
         }
 
         @Override

@@ -2,7 +2,6 @@ package io.weir.network;
 
 import static java.util.stream.Collectors.joining;
 
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.weir.access.HashedKeyRing;
@@ -27,6 +26,7 @@ import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.testing.NetworkSettings;
 import io.weir.transport.ServerBounds;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.NodeOutcome;

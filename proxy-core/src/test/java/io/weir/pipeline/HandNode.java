@@ -1,12 +1,12 @@
 package io.weir.pipeline;
 
-import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;

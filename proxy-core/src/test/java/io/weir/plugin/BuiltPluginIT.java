@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import com.typesafe.config.ConfigFactory;
 import io.netty.channel.DefaultEventLoop;
@@ -14,6 +13,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meters;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
 import java.nio.file.Files;
@@ -50,7 +50,8 @@ class BuiltPluginIT {
                     .satisfies(plugin -> assertThat(plugin.schemes()).containsExactly("devnet"));
             CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
             RpcCall call = new RpcCall(RawJson.of("1"), "eth_chainId", null);
-            loop.execute(() -> node.ask(loop, call, System.nanoTime() + SECONDS.toNanos(60), Attempt.of(outcome::complete)));
+            loop.execute(
+                    () -> node.ask(loop, call, System.nanoTime() + SECONDS.toNanos(60), Attempt.of(outcome::complete)));
             assertThat(outcome.get(20, SECONDS))
                     .hasToString(
                             "Answered[reply=Result[value=\"0x539\"], status=200, verdict=null, retryAfterSeconds=0]");

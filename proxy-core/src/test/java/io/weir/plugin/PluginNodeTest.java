@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -35,47 +35,47 @@ class PluginNodeTest {
     void open() throws Exception {
         fixture = new HostFixture(temporary);
         PluginSources.withEntryClass("nodes", """
+            @Override
+            public List<UpstreamProvider> upstreamProviders() {
+                return List.of(new UpstreamProvider() {
+                    @Override
+                    public String scheme() {
+                        return "inner";
+                    }
+
+                    @Override
+                    public LocalNode open(String address) {
+                        if (!address.equals("here")) {
+                            throw new IllegalArgumentException("address: " + address + " (expected: here)");
+                        }
+                        return new Node();
+                    }
+                });
+            }
+
+            static class Node implements LocalNode {
                 @Override
-                public List<UpstreamProvider> upstreamProviders() {
-                    return List.of(new UpstreamProvider() {
-                        @Override
-                        public String scheme() {
-                            return "inner";
-                        }
-
-                        @Override
-                        public LocalNode open(String address) {
-                            if (!address.equals("here")) {
-                                throw new IllegalArgumentException("address: " + address + " (expected: here)");
-                            }
-                            return new Node();
-                        }
-                    });
+                public CompletionStage<JsonNode> call(String method, JsonNode params) {
+                    return switch (method) {
+                        case "echo" -> CompletableFuture.completedFuture(params);
+                        case "error" -> throw new RpcException(-32000, "insufficient funds");
+                        case "throw" -> throw new IllegalStateException("http://user:secret@node");
+                        case "null" -> null;
+                        case "hang" -> new CompletableFuture<>();
+                        default -> throw new RpcException(RpcException.METHOD_NOT_FOUND, "no " + method);
+                    };
                 }
 
-                static class Node implements LocalNode {
-                    @Override
-                    public CompletionStage<JsonNode> call(String method, JsonNode params) {
-                        return switch (method) {
-                            case "echo" -> CompletableFuture.completedFuture(params);
-                            case "error" -> throw new RpcException(-32000, "insufficient funds");
-                            case "throw" -> throw new IllegalStateException("http://user:secret@node");
-                            case "null" -> null;
-                            case "hang" -> new CompletableFuture<>();
-                            default -> throw new RpcException(RpcException.METHOD_NOT_FOUND, "no " + method);
-                        };
-                    }
-
-                    @Override
-                    public void close() {
-                        try {
-                            java.nio.file.Files.createFile(java.nio.file.Path.of("%s"));
-                        } catch (java.io.IOException e) {
-                            throw new IllegalStateException("closed twice", e);
-                        }
+                @Override
+                public void close() {
+                    try {
+                        java.nio.file.Files.createFile(java.nio.file.Path.of("%s"));
+                    } catch (java.io.IOException e) {
+                        throw new IllegalStateException("closed twice", e);
                     }
                 }
-                """.formatted(temporary.resolve("closed")))
+            }
+            """.formatted(temporary.resolve("closed")))
                 .jar(fixture.folder);
         host = fixture.open();
         node = host.catalogue().openNode("inner", "here");

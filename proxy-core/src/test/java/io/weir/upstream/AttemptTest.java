@@ -3,10 +3,10 @@ package io.weir.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.upstream.wire.ReplyVerdict;
-import io.weir.upstream.wire.AnsweredCall;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.weir.testing.ThreadLog;
+import io.weir.upstream.wire.AnsweredCall;
+import io.weir.upstream.wire.ReplyVerdict;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -3,12 +3,12 @@ package io.weir.upstream;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import java.util.ArrayList;
 import java.util.List;
-import io.weir.jsonrpc.RawJson;
-import io.netty.channel.EventLoop;
-import io.weir.jsonrpc.RpcCall;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -97,7 +97,8 @@ class SharedNodeClientTest {
 
     @Test
     void onlySubscriptionsGoToTheOtherClientAndBothAreClosed() {
-        NodeClient both = requireNonNull(new SharedNodeClient(recording("calls"), recording("subscriptions"), () -> {}).use());
+        NodeClient both =
+                requireNonNull(new SharedNodeClient(recording("calls"), recording("subscriptions"), () -> {}).use());
         EventLoop loop = new EmbeddedChannel().eventLoop();
         RpcCall call = new RpcCall(RawJson.NULL, "eth_test", null);
         both.ask(loop, call, 0, Attempt.of(outcome -> {}));

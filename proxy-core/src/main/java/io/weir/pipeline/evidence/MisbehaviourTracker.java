@@ -1,10 +1,9 @@
 package io.weir.pipeline.evidence;
 
-import org.jspecify.annotations.Nullable;
-import io.weir.jsonrpc.RawJson;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.config.NetworkConfig.Hashing;
+import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.OutOfMemory;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.Nodes.FaultSink;
@@ -18,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -88,11 +88,7 @@ public final class MisbehaviourTracker {
      *     settings. Other chains may differ in what a first block lacks
      */
     public void note(
-            String upstreamId,
-            String method,
-            @Nullable RawJson params,
-            boolean block,
-            Verification<?> verification) {
+            String upstreamId, String method, @Nullable RawJson params, boolean block, Verification<?> verification) {
         String detail = verification.detail();
         switch (verification.kind()) {
             case PROVEN, INCOMPLETE -> proven(upstreamId, method, params, block);

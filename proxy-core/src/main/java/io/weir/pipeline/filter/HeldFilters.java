@@ -1,6 +1,5 @@
 package io.weir.pipeline.filter;
 
-import io.weir.upstream.Attempt;
 import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.EventLoop;
@@ -18,6 +17,7 @@ import io.weir.pipeline.FirstParam;
 import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.PoolView;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;

@@ -3,11 +3,11 @@ package io.weir.pipeline.plan;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.tracing.AttemptSpan;
 import io.weir.tracing.TraceHeaders;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.Upstream;
-import io.weir.upstream.Attempt;
 import org.jspecify.annotations.Nullable;
 
 /** Attempt of one call at one node. Confined to the call's event loop. */

@@ -1,6 +1,5 @@
 package io.weir.pipeline.send;
 
-import io.weir.upstream.Attempt;
 import io.weir.ethereum.Hash32;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcCall;
@@ -11,6 +10,7 @@ import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.send.SendStage.Outcome;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -221,8 +221,8 @@ final class Sending {
         String upstreamId = String.valueOf(context.trace().upstreamId());
         otherHashes.add(upstreamId);
         LOG.warn("network " + context.network().name() + ": upstream " + upstreamId
-                + " answered a transaction with another hash than Ethereum's rules give (if the chain has other rules, say"
-                + " hashing = none)");
+                + " answered a transaction with another hash than Ethereum's rules give (if the chain has other rules,"
+                + " say hashing = none)");
     }
 
     /** Counts the other hashes of nodes. They cost health only if another node knows the right hash: chains may have other rules. */

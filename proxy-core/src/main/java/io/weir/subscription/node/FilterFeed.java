@@ -1,6 +1,5 @@
 package io.weir.subscription.node;
 
-import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -8,6 +7,7 @@ import io.weir.method.ChainCalls;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.subscription.chain.StreamTimer;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.NodeOutcome;

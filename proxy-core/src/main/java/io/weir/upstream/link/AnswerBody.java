@@ -3,10 +3,10 @@ package io.weir.upstream.link;
 import io.netty.buffer.ByteBuf;
 import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.reply.ResultStart;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.Attempt;
 import io.weir.upstream.wire.ReplyVerdict;
 import org.jspecify.annotations.Nullable;
 

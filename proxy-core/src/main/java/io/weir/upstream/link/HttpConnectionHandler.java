@@ -1,39 +1,40 @@
 package io.weir.upstream.link;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import io.weir.framing.DecimalText;
-import io.weir.tracing.TraceHeaders;
-import io.weir.upstream.wire.NodeAddress;
-import io.weir.upstream.wire.NodeHeaders;
-import java.util.Map;
-import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.buffer.ByteBufAllocator;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.framing.DecimalText;
 import io.weir.jsonrpc.RawJson;
 import io.weir.metrics.RateLimitedLogger;
+import io.weir.tracing.TraceHeaders;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.link.NodeAnswerDecoder.RepeatedAnswer;
-import io.weir.upstream.Attempt;
+import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
+import io.weir.upstream.wire.NodeHeaders;
 import io.weir.upstream.wire.ReplyVerdict;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.jspecify.annotations.Nullable;
@@ -91,12 +92,14 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
          * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
          */
         static HttpCodec of(NodeAddress address, Map<String, String> configured, boolean gzip) {
-            HttpHeaders headers = NodeHeaders.of(address, Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);
+            HttpHeaders headers =
+                    NodeHeaders.of(address, Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);
             headers.set(HttpHeaderNames.CONTENT_TYPE, "application/json");
             if (gzip) {
                 headers.set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.GZIP);
             }
-            StringBuilder text = new StringBuilder("POST ").append(address.target()).append(" HTTP/1.1\r\n");
+            StringBuilder text =
+                    new StringBuilder("POST ").append(address.target()).append(" HTTP/1.1\r\n");
             headers.forEach(header -> text.append(header.getKey())
                     .append(": ")
                     .append(header.getValue())

@@ -1,6 +1,5 @@
 package io.weir.upstream.link;
 
-import io.weir.upstream.wire.ReplyVerdict;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.EventLoop;
@@ -16,7 +15,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.stream.GuardedReceiver;
-import io.weir.upstream.Attempt;
+import io.weir.upstream.wire.ReplyVerdict;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

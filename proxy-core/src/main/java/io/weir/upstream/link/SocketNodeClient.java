@@ -1,17 +1,14 @@
 package io.weir.upstream.link;
 
-import io.netty.util.concurrent.EventExecutor;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.function.Consumer;
-import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.EventExecutor;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -24,8 +21,11 @@ import io.weir.upstream.wire.BatchWindow.Batching;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

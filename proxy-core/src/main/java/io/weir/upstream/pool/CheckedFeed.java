@@ -1,6 +1,5 @@
 package io.weir.upstream.pool;
 
-import java.util.function.Consumer;
 import io.netty.channel.EventLoop;
 import io.weir.api.SubscriptionForm;
 import io.weir.jsonrpc.RawJson;
@@ -14,6 +13,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeSubscription;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.weir.upstream.pool;
 
-import io.weir.upstream.CallCause;
 import io.netty.channel.EventLoop;
 import io.weir.api.NetworkKind;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;

@@ -1,6 +1,5 @@
 package io.weir.upstream.pool;
 
-import java.util.function.Consumer;
 import io.netty.channel.EventLoop;
 import io.weir.api.NetworkKind;
 import io.weir.config.Ejection;
@@ -14,6 +13,7 @@ import io.weir.method.MethodPattern;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.LatencyClass;
@@ -28,12 +28,12 @@ import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.verdict.Verdict;
-import io.weir.upstream.Attempt;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;

@@ -2,7 +2,6 @@ package io.weir.upstream.pool;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.weir.upstream.CallCause;
 import com.codahale.metrics.Counter;
 import io.netty.channel.EventLoop;
 import io.weir.config.UpstreamConfig.Transactions;
@@ -13,6 +12,7 @@ import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.ShareBudget;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.kind.JsonObject;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import java.util.Locale;

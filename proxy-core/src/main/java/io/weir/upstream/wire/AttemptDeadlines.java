@@ -1,8 +1,8 @@
 package io.weir.upstream.wire;
 
-import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.upstream.Attempt;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

@@ -1,6 +1,5 @@
 package io.weir.upstream.wire;
 
-import io.weir.upstream.Attempt;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestWriter;
@@ -11,6 +10,7 @@ import io.weir.jsonrpc.reply.BatchReply;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;

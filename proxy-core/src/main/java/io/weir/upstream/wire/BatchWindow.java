@@ -1,6 +1,5 @@
 package io.weir.upstream.wire;
 
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.Counter;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -8,6 +7,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;

@@ -2,8 +2,8 @@ package io.weir.pipeline.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.jsonrpc.RawJson;
 import io.weir.config.NetworkConfig.Hashing;
+import io.weir.jsonrpc.RawJson;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.Verification;
 import io.weir.verify.Verification.Incomplete;

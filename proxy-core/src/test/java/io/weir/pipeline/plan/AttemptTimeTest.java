@@ -2,7 +2,6 @@ package io.weir.pipeline.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -14,6 +13,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.pipeline.CallContext;
 import io.weir.testing.NetworkSettings;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.LatencyClass;

@@ -1,6 +1,5 @@
 package io.weir.pipeline.plan;
 
-import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -8,6 +7,7 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;

@@ -2,7 +2,6 @@ package io.weir.pipeline.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -16,6 +15,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.testing.NetworkSettings;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;

@@ -2,7 +2,6 @@ package io.weir.pipeline.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
@@ -20,6 +19,7 @@ import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Route;
 import io.weir.testing.NetworkSettings;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FakeStream;
 import io.weir.upstream.FixedPool;

@@ -4,12 +4,12 @@ import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.upstream.Attempt;
 import io.weir.framing.BodyBuffer;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.testing.NoLeaks;
 import io.weir.testing.RawNode;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -83,7 +83,10 @@ class AnswerBudgetIT {
         Reservation taker = bench.bytes.reserve();
         CompletableFuture<Long> counted = new CompletableFuture<>();
         bench.loop.execute(() -> client.ask(
-                bench.loop, ClientBench.call(), System.nanoTime() + TimeUnit.SECONDS.toNanos(60), Attempt.of(outcome -> {
+                bench.loop,
+                ClientBench.call(),
+                System.nanoTime() + TimeUnit.SECONDS.toNanos(60),
+                Attempt.of(outcome -> {
                     taker.add(LARGE - 10);
                     counted.complete(outcome instanceof Answered ? bench.bytes.taken() : -1L);
                 })));

@@ -4,12 +4,12 @@ import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.NoLeaks;
 import io.weir.testing.RawNode;
 import io.weir.testing.RawNode.Request;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
@@ -321,7 +321,8 @@ class HttpLinkIT {
     private CompletableFuture<NodeOutcome> askAnew(SocketNodeClient client) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        bench.loop.execute(() -> client.askAnew(bench.loop, ClientBench.call(), deadline, Attempt.of(outcome::complete)));
+        bench.loop.execute(
+                () -> client.askAnew(bench.loop, ClientBench.call(), deadline, Attempt.of(outcome::complete)));
         return outcome;
     }
 

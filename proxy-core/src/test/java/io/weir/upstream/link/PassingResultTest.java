@@ -7,9 +7,9 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.metrics.Meters;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
-import io.weir.upstream.Attempt;
 import org.junit.jupiter.api.Test;
 
 class PassingResultTest {

@@ -3,7 +3,6 @@ package io.weir.upstream.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.weir.config.NetworkConfig;
@@ -13,6 +12,7 @@ import io.weir.metrics.Meters;
 import io.weir.testing.NetworkSettings;
 import io.weir.testing.NoLeaks;
 import io.weir.testing.RawNode;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;

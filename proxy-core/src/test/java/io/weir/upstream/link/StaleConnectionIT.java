@@ -4,7 +4,6 @@ import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -13,6 +12,7 @@ import io.weir.testing.NoLeaks;
 import io.weir.testing.RawNode;
 import io.weir.testing.RawNode.Connection;
 import io.weir.testing.RawNode.Request;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;

@@ -2,7 +2,6 @@ package io.weir.upstream.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.function.Consumer;
 import com.codahale.metrics.MetricRegistry;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.netty.buffer.ByteBuf;
@@ -12,17 +11,18 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import io.weir.upstream.wire.AnsweredCall;
-import io.weir.upstream.Attempt;
 import io.weir.upstream.wire.NodeAddress;
 import io.weir.upstream.wire.NodeConnector;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Whatever bytes a node sends over a WebSocket, each call has one outcome, nothing is thrown and nothing leaks. */

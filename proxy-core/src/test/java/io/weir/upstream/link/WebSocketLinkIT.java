@@ -4,13 +4,13 @@ import static io.weir.testing.RawNode.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.NoLeaks;
 import io.weir.testing.RawNode;
 import io.weir.testing.RawNode.Request;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -103,7 +103,8 @@ class WebSocketLinkIT {
             }
         });
         SocketNodeClient client = bench.client(node);
-        List<CompletableFuture<NodeOutcome>> within = IntStream.range(0, bench.maxConnections + SocketNodeClient.MAX_QUEUE)
+        List<CompletableFuture<NodeOutcome>> within = IntStream.range(
+                        0, bench.maxConnections + SocketNodeClient.MAX_QUEUE)
                 .mapToObj(holder -> bench.ask(client, "holder" + holder))
                 .toList();
         assertThat(SocketBench.get(bench.ask(client, "another")))
@@ -298,13 +299,13 @@ class WebSocketLinkIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-                    401 No;                      CREDENTIALS;  refuses our credentials (HTTP 401);  0;
-                    429 Slow|retry-after: 7;     RATE_LIMITED; HTTP 429;                            7;
-                    503 Busy;                    SERVER_ERROR; HTTP 503;                            0; SERVER_ERROR
-                    200 OK;                      CONNECT;      HTTP 200 in place of a WebSocket;    0; NO_WEBSOCKET
-                    404 Not Found;               CONNECT;      HTTP 404 in place of a WebSocket;    0; NO_WEBSOCKET
-                    101 Sure|upgrade: websocket; CONNECT;      no valid answer to the handshake;    0; NO_WEBSOCKET
-                    """)
+        401 No;                      CREDENTIALS;  refuses our credentials (HTTP 401);  0;
+        429 Slow|retry-after: 7;     RATE_LIMITED; HTTP 429;                            7;
+        503 Busy;                    SERVER_ERROR; HTTP 503;                            0; SERVER_ERROR
+        200 OK;                      CONNECT;      HTTP 200 in place of a WebSocket;    0; NO_WEBSOCKET
+        404 Not Found;               CONNECT;      HTTP 404 in place of a WebSocket;    0; NO_WEBSOCKET
+        101 Sure|upgrade: websocket; CONNECT;      no valid answer to the handshake;    0; NO_WEBSOCKET
+        """)
     void aRefusedHandshakeMeansWhatItsStatusSays(String answer, Fault fault, String detail, int retry, Flaw flaw)
             throws IOException {
         RawNode node = node(connection -> {

@@ -2,9 +2,9 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.weir.upstream.pool;
 
-import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;

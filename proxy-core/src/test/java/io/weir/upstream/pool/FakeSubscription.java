@@ -1,10 +1,10 @@
 package io.weir.upstream.pool;
 
-import io.weir.upstream.NodeOutcome;
-import java.util.function.Consumer;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeSubscription;
+import java.util.function.Consumer;
 
 /** Connection to a fake node for announcements, which the test makes. */
 final class FakeSubscription implements NodeSubscription {

@@ -73,8 +73,10 @@ class NodeTest {
         node.ask(bench.loop, made, deadline, Attempt.of(CallCause.PREFETCH, outcome -> {}));
         node.ask(bench.loop, made, deadline, Attempt.of(CallCause.RETRY, outcome -> {}));
         node.ask(bench.loop, made, deadline, Attempt.of(CallCause.RETRY, outcome -> {}));
-        node.ask(bench.loop, new RpcCall(null, "made_up1", null), deadline, Attempt.of(CallCause.CLIENT, outcome -> {}));
-        node.ask(bench.loop, new RpcCall(null, "made_up2", null), deadline, Attempt.of(CallCause.CLIENT, outcome -> {}));
+        node.ask(
+                bench.loop, new RpcCall(null, "made_up1", null), deadline, Attempt.of(CallCause.CLIENT, outcome -> {}));
+        node.ask(
+                bench.loop, new RpcCall(null, "made_up2", null), deadline, Attempt.of(CallCause.CLIENT, outcome -> {}));
         node.ask(bench.loop, made, deadline, Attempt.of(outcome -> {}));
         node.probe(bench.loop, made, deadline, CallCause.PROBE, outcome -> {});
         node.probe(bench.loop, made, deadline, CallCause.FOLLOWER, outcome -> {});

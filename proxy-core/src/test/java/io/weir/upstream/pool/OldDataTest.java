@@ -2,7 +2,6 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -20,6 +19,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.plan.TestForwarding;
 import io.weir.testing.NetworkSettings;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;

@@ -1,6 +1,5 @@
 package io.weir.upstream.pool;
 
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -11,6 +10,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meters;
 import io.weir.testing.NetworkSettings;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;

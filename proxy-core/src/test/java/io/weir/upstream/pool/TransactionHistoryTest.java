@@ -23,7 +23,13 @@ class TransactionHistoryTest {
 
     private TransactionHistory history(Transactions configured, int checks) {
         return new TransactionHistory(
-                (loop, call, deadline, cause, taker) -> {}, configured, false, checks, new Counter(), new Counter(), () -> now);
+                (loop, call, deadline, cause, taker) -> {},
+                configured,
+                false,
+                checks,
+                new Counter(),
+                new Counter(),
+                () -> now);
     }
 
     private static RpcCall lookup(int number) {

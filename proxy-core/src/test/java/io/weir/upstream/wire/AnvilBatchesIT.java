@@ -2,12 +2,12 @@ package io.weir.upstream.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.testing.AnvilNode;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.link.SocketNodeClient;

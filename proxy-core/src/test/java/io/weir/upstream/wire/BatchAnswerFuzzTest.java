@@ -21,7 +21,8 @@ class BatchAnswerFuzzTest {
             bench.batch(0).answer(status, body.clone());
             List<FakeCarrier.Asked> singles = bench.carrier.singles;
             assertThat(bench.outcomes).hasSize(1 + CALLS - (singles.size() - 1));
-            singles.subList(1, singles.size()).forEach(single -> single.attempt().end(BatchWindowBench.ANSWERED));
+            singles.subList(1, singles.size())
+                    .forEach(single -> single.attempt().end(BatchWindowBench.ANSWERED));
             assertThat(bench.outcomes).hasSize(1 + CALLS);
             bench.pass(20_000);
             assertThat(bench.outcomes).hasSize(1 + CALLS);

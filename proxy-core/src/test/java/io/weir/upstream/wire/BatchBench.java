@@ -1,6 +1,5 @@
 package io.weir.upstream.wire;
 
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.weir.config.UpstreamConfig;
@@ -9,6 +8,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.link.SocketNodeClient;

@@ -1,7 +1,5 @@
 package io.weir.upstream.wire;
 
-import io.weir.upstream.CallCause;
-import io.weir.upstream.Attempt;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.MockTicker;
@@ -12,6 +10,8 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.upstream.Attempt;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;

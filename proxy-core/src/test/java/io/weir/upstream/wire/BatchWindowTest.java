@@ -2,10 +2,10 @@ package io.weir.upstream.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -168,8 +168,8 @@ class BatchWindowTest {
         bench.batch(0)
                 .answer(
                         200,
-                        "[{\"id\":101,\"result\":[1,2]},"
-                                + "{\"id\":102,\"error\":{\"code\":3,\"message\":\"execution reverted\",\"data\":\"0x\"}}]");
+                        "[{\"id\":101,\"result\":[1,2]},{\"id\":102,\"error\":{\"code\":3,\"message\":\"execution"
+                                + " reverted\",\"data\":\"0x\"}}]");
         RpcReply.Result result = (RpcReply.Result) ((Answered) bench.outcomes.get(1)).reply();
         assertThat(result.value().array()).hasSize("[1,2]".length());
         RpcReply.Failure failure = (RpcReply.Failure) ((Answered) bench.outcomes.get(2)).reply();

@@ -3,11 +3,11 @@ package io.weir.upstream.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.upstream.Attempt;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
@@ -61,7 +61,11 @@ class BatchingIT {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
         CompletableFuture<Boolean> writtenInTheTurn = new CompletableFuture<>();
         bench.loop.execute(() -> {
-            client.ask(bench.loop, BatchBench.call("eth_test", "lone"), BatchBench.deadline(), Attempt.of(outcome::complete));
+            client.ask(
+                    bench.loop,
+                    BatchBench.call("eth_test", "lone"),
+                    BatchBench.deadline(),
+                    Attempt.of(outcome::complete));
             // This task of the loop ends only when the node has the call.
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (node.bodies.size() < 2 && System.nanoTime() < end) {
@@ -98,13 +102,13 @@ class BatchingIT {
         for (int i = 0; i < 2; i++) {
             CompletableFuture<NodeOutcome> other = new CompletableFuture<>();
             others.add(other);
-            bench.loop.execute(() ->
-                    client.ask(bench.loop, BatchBench.call("eth_call", "x"), BatchBench.deadline(), Attempt.of(other::complete)));
+            bench.loop.execute(() -> client.ask(
+                    bench.loop, BatchBench.call("eth_call", "x"), BatchBench.deadline(), Attempt.of(other::complete)));
         }
         CompletableFuture<NodeOutcome> again = new CompletableFuture<>();
         others.add(again);
-        bench.loop.execute(() ->
-                client.askAnew(bench.loop, BatchBench.call("eth_test", "x"), BatchBench.deadline(), Attempt.of(again::complete)));
+        bench.loop.execute(() -> client.askAnew(
+                bench.loop, BatchBench.call("eth_test", "x"), BatchBench.deadline(), Attempt.of(again::complete)));
         CompletableFuture<NodeOutcome> probe = bench.probe(client, 20_000);
         await().until(() -> node.bodies.size() == 5);
         node.goOn.countDown();

@@ -2,9 +2,9 @@ package io.weir.upstream.wire;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.upstream.Attempt;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;

@@ -1,7 +1,5 @@
 package io.weir.upstream.wire;
 
-import io.weir.upstream.CallCause;
-import io.weir.upstream.Attempt;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -16,6 +14,8 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
 import io.weir.tls.ClientCertificates;
 import io.weir.tls.TlsFileException;
+import io.weir.upstream.Attempt;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeOutcome;
 import java.net.URI;
@@ -145,14 +145,16 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
     /** Sends a call that the test can give up. */
     public Cancellable askCancellable(C client) {
         Cancellable call = new Cancellable();
-        loop.submit(() -> client.ask(loop, call(), deadline(60_000), call.attempt)).syncUninterruptibly();
+        loop.submit(() -> client.ask(loop, call(), deadline(60_000), call.attempt))
+                .syncUninterruptibly();
         return call;
     }
 
     /** Sends a probe likewise. */
     public CompletableFuture<NodeOutcome> probe(C client, long timeoutMillis) {
         CompletableFuture<NodeOutcome> outcome = new CompletableFuture<>();
-        loop.execute(() -> client.probe(loop, call(), deadline(timeoutMillis), Attempt.of(ended -> end(outcome, ended))));
+        loop.execute(
+                () -> client.probe(loop, call(), deadline(timeoutMillis), Attempt.of(ended -> end(outcome, ended))));
         return outcome;
     }
 

@@ -152,7 +152,8 @@ class SplitBatchTest {
         bench.batch(0).fail(Fault.STALE_CONNECTION);
         assertThat(bench.batchSizes()).containsExactly(CALLS, CALLS);
         assertThat(bench.batch(1).anew).isTrue();
-        assertThat(bench.batch(1).attempt.batch()).isSameAs(bench.batch(0).attempt.batch());
+        assertThat(bench.batch(1).attempt.batch())
+                .isSameAs(bench.batch(0).attempt.batch());
         bench.batch(1).answerAll();
         assertThat(bench.outcomes).hasSize(CALLS);
         assertThat(bench.results()).doesNotContain("none");
