@@ -56,7 +56,6 @@ class ArchitectureTest {
             List.of(
                     "plan",
                     "send",
-                    "filter",
                     "head",
                     "gas",
                     "answer",

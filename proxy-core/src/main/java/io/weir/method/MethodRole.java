@@ -31,5 +31,10 @@ public enum MethodRole {
     /** Removes a filter. */
     UNINSTALL_FILTER,
     /** Sends a signed transaction, whose hash shows that two calls send the same one. */
-    SEND_RAW
+    SEND_RAW;
+
+    /** Returns whether the stream of the network's events serves the method, and no single node. */
+    public boolean isOfStream() {
+        return ordinal() >= SUBSCRIBE.ordinal() && ordinal() <= UNINSTALL_FILTER.ordinal();
+    }
 }

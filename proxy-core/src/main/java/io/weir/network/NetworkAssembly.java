@@ -24,8 +24,6 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.evidence.JudgeCheck;
 import io.weir.pipeline.evidence.VerificationContext;
-import io.weir.pipeline.filter.FilterTable;
-import io.weir.pipeline.filter.HeldFilters;
 import io.weir.pipeline.plan.CallMeters;
 import io.weir.pipeline.plan.ForwardStage;
 import io.weir.pipeline.plan.MethodPlans;
@@ -154,15 +152,13 @@ public final class NetworkAssembly {
         if (judge != null) {
             judge.provesBy(cache.proof());
         }
-        HeldFilters filters = HeldFilters.of(config, pool, forwarding, own, FilterTable.IDLE);
         Map<MethodRole, Stage> special = specialStages(config, pool, forwarding, own);
-        special.putAll(filters.stages());
         SubscriptionAssembly subscriptions = new SubscriptionAssembly(
                 config, loops.next(), pool, cache.chain(), internal, memory.bytes(), subscribed, own);
         SubscriptionForm form = kind.subscriptionForm();
         BlockForm blocks = kind.blockForm();
         if (kind.servesEthereumBlocks()) {
-            special.putAll(subscriptions.ethereum(filters));
+            special.putAll(subscriptions.ethereum());
         } else if (form != null && blocks != null) {
             special.putAll(subscriptions.ofKind(form, blocks));
         }

@@ -45,17 +45,6 @@ public record FirstParam(RawJson params, RawJson value) {
                 : null;
     }
 
-    /** Returns the parameters with another first one. */
-    public RawJson replacedBy(RawJson other) {
-        int head = value.offset() - params.offset();
-        int tail = params.length() - head - value.length();
-        byte[] joined = new byte[head + other.length() + tail];
-        System.arraycopy(params.array(), params.offset(), joined, 0, head);
-        System.arraycopy(other.array(), other.offset(), joined, head, other.length());
-        System.arraycopy(params.array(), value.offset() + value.length(), joined, head + other.length(), tail);
-        return RawJson.of(joined);
-    }
-
     /** Returns the failure of a call whose first parameter is missing or wrong. Shows only the beginning of the parameter. */
     public static RpcReply.Failure refusal(@Nullable FirstParam param, String expected) {
         String found = param == null ? "missing" : excerpt(param.value.toString());

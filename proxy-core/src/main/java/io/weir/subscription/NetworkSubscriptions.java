@@ -13,17 +13,18 @@ import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.SessionRequest;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.filter.FilterIds;
 import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.LoopSubscriptions;
+import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.node.PassedCall;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Consumer;
@@ -43,7 +44,7 @@ final class NetworkSubscriptions {
     private final SubscriptionConfig config;
     private final SubscriptionMeters meters;
     private final SubscriptionLimits limits;
-    private final FilterIds ids = new FilterIds(new SecureRandom());
+    private final Random ids = new SecureRandom();
     private final ConcurrentMap<EventLoop, LoopSubscriptions> loops = new ConcurrentHashMap<>();
     private final Map<SubscriptionKind, EventSource> sources;
     private final PassedSource passed;
@@ -121,7 +122,13 @@ final class NetworkSubscriptions {
         ClientSession session = from.session();
         LoopSubscriptions own = loop(session.loop());
         Subscription subscription = new Subscription(
-                ids.next(), request.kind(), request.form(), request.criteria(), request.subject(), caller, session);
+                StreamMember.newId(ids),
+                request.kind(),
+                request.form(),
+                request.criteria(),
+                request.subject(),
+                caller,
+                session);
         RpcReply.Failure excess = limits.excess(subscription, own);
         RpcReply.Failure refused = excess == null ? limits.take(subscription, request.keptBytes()) : excess;
         if (refused != null) {

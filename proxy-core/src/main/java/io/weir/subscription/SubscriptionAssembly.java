@@ -9,11 +9,9 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.limit.Budget;
 import io.weir.method.MethodRole;
 import io.weir.method.params.BlockIds;
-import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.filter.HeldFilters;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
@@ -52,21 +50,19 @@ public record SubscriptionAssembly(
     /**
      * Creates the subscriptions and filters of an Ethereum network, without any, and returns their stages by the role of the method.
      * Called once.
-     *
-     * @param held the stages of the filters that nodes hold
      */
-    public Map<MethodRole, Stage> ethereum(HeldFilters held) {
+    public Map<MethodRole, Stage> ethereum() {
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         CriteriaLimits criteria = new CriteriaLimits(registry, network.name(), subscribed);
         EventReceivers receivers = new EventReceivers(network.name());
         Map<SubscriptionKind, EventSource> sources = ethereumSources(meters, receivers);
-        StreamFilters filters = new StreamFilters(inFlight, pool.head().tracker()::number, sources, criteria);
-        registry.gauge(Meter.FILTER_JOURNAL_BYTES, filters::bytes, network.name());
+        StreamFilters filters =
+                new StreamFilters(network, registry, inFlight, pool.head().tracker()::number, sources, criteria);
         NetworkSubscriptions subscriptions = subscriptions(meters, criteria, sources, new EthereumDialect(), null);
         receivers.add(filters::take);
         receivers.add(subscriptions::submit);
         Map<MethodRole, Stage> stages = new EnumMap<>(subscriptions.stages());
-        stages.putAll(filters.stages(held, calls));
+        stages.putAll(filters.stages(calls));
         return stages;
     }
 

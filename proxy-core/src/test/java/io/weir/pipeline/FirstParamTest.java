@@ -4,30 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FirstParamTest {
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "[\"0x1\"]|[9]",
-                "[ \"0x1\" , true ]|[ 9 , true ]",
-                "[{\"a\":[1,2]},[]]|[9,[]]",
-                "[null]|[9]",
-            })
-    void theFirstOfThemIsReplacedWhereItStands(String params, String replaced) {
-        // Somewhere inside a body, as params are.
-        byte[] body = ("{\"params\":" + params + "}").getBytes(StandardCharsets.UTF_8);
-        FirstParam param = FirstParam.of(RawJson.slice(body, 10, body.length - 11));
-        assertThat(param.replacedBy(RawJson.of("9"))).hasToString(replaced);
-    }
 
     @Test
     void aStringIsUnescaped() {

@@ -52,8 +52,10 @@ import org.jspecify.annotations.Nullable;
 public final class MethodPlans {
 
     /** Of methods that would have to push messages later. */
-    private static final Stage NO_NOTIFICATIONS =
-            new FixedReplyStage(RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error("notifications not supported")));
+    private static final Stage NO_NOTIFICATIONS = notFound("notifications not supported");
+
+    private static final Stage NO_FILTERS =
+            notFound("filters not supported: the network has no stream of Ethereum's blocks");
 
     private final NetworkConfig network;
     /** The parameters of a filter of logs are those of a subscription to logs. */
@@ -213,7 +215,12 @@ public final class MethodPlans {
             BigInteger number = id.startsWith("0x") ? new BigInteger(id.substring(2), 16) : new BigInteger(id);
             return new FixedReplyStage(new RpcReply.Result(RawJson.of("\"0x" + number.toString(16) + '"')));
         }
-        return specialStages.get(facts.role());
+        Stage special = specialStages.get(facts.role());
+        return special == null && facts.role().isOfStream() ? NO_FILTERS : special;
+    }
+
+    private static Stage notFound(String message) {
+        return new FixedReplyStage(RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(message)));
     }
 
     private Stage gasCapStage(MethodParams params, Stage next) {

@@ -4,10 +4,17 @@ import io.weir.access.Holding;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.subscription.log.LogCriteria;
+import java.math.BigInteger;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** Subscription or filter that events are for. */
 public interface StreamMember {
+
+    /** Returns an unpredictable id for the client: 128 random bits in geth's notation. */
+    static String newId(Random random) {
+        return "0x" + new BigInteger(128, random).toString(16);
+    }
 
     /** Returns the kind of the events. */
     SubscriptionKind kind();

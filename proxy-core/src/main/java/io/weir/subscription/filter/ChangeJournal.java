@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.weir.jsonrpc.RawJson;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.log.BlockLogs;
 import io.weir.subscription.log.LogPostings;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * that takes the most bytes loses its oldest change, so that logs do not end filters of blocks. A change that all readers have
  * passed is dropped before.
  */
-public final class ChangeJournal {
+final class ChangeJournal {
 
     /** Time between two looks for changes that all readers have passed. */
     private static final long TRIM_NANOS = 1_000_000_000L;
@@ -36,6 +37,43 @@ public final class ChangeJournal {
     private final Map<SubscriptionKind, Kept> byKind = new EnumMap<>(SubscriptionKind.class);
     private long bytes;
     private long trimmedNanos;
+
+    /** Change that filters tell. Immutable. */
+    sealed interface Change {
+
+        /** Returns the bytes that it takes, about. */
+        long bytes();
+
+        /** A value that every filter of a kind tells: the hash of a block, or a pending transaction. */
+        record Value(RawJson text) implements Change {
+
+            /** The objects around the text. */
+            private static final int OVERHEAD = 80;
+
+            @Override
+            public long bytes() {
+                return (long) text.length() + OVERHEAD;
+            }
+        }
+
+        /**
+         * Logs of a block.
+         *
+         * @param postings the same logs, by their addresses
+         * @param removed whether the block is no longer canonical
+         * @param sequence of the logs when they were added
+         */
+        record Logs(BlockLogs logs, LogPostings postings, boolean removed, long sequence) implements Change {
+
+            /** The objects of one log. */
+            private static final int OVERHEAD = 600;
+
+            @Override
+            public long bytes() {
+                return logs.bytes() + (long) OVERHEAD * logs.size();
+            }
+        }
+    }
 
     /** State of a position. */
     enum State {
@@ -67,7 +105,7 @@ public final class ChangeJournal {
         private final Set<Reader> readers = new HashSet<>();
     }
 
-    public ChangeJournal(long maxBytes, LongSupplier clock) {
+    ChangeJournal(long maxBytes, LongSupplier clock) {
         this.maxBytes = maxBytes;
         this.clock = clock;
         this.trimmedNanos = clock.getAsLong();
@@ -77,7 +115,7 @@ public final class ChangeJournal {
     }
 
     /** Adds the changes of an event, if a reader may want them. */
-    public void take(Delivered event) {
+    void take(Delivered event) {
         if (event instanceof Delivered.Result result && has(result.kind())) {
             append(result.kind(), new Change.Value(RawJson.of(result.change())));
         } else if (event instanceof Delivered.Logs of && has(SubscriptionKind.LOGS)) {
@@ -204,7 +242,95 @@ public final class ChangeJournal {
     }
 
     /** Returns the bytes of the changes, about. */
-    public synchronized long bytes() {
+    synchronized long bytes() {
         return bytes;
+    }
+
+    /** Changes of one kind at consecutive positions, the oldest first. Guarded by the journal. */
+    static final class ChangeRing {
+
+        private static final int MIN_SLOTS = 16;
+
+        private @Nullable Change[] changes = new @Nullable Change[MIN_SLOTS];
+        private long first;
+        private int size;
+        private long bytes;
+        /** Position before which changes are unknown; each later one that is missing was evicted. */
+        private long unknown;
+
+        /** Returns the position of the oldest change. */
+        long first() {
+            return first;
+        }
+
+        /** Returns the position of the next change. */
+        long end() {
+            return first + size;
+        }
+
+        boolean isEmpty() {
+            return size == 0;
+        }
+
+        /** Returns whether nobody knows the changes from a position on, because the stream could not go on. */
+        boolean isUnknown(long position) {
+            return position < unknown;
+        }
+
+        /** Adds a change. */
+        void add(Change change) {
+            if (size == changes.length) {
+                resize(size * 2);
+            }
+            changes[slot(end())] = change;
+            size++;
+            bytes += change.bytes();
+        }
+
+        /** Returns the change at a position, from {@link #first} to before {@link #end}. */
+        Change at(long position) {
+            Change change = changes[slot(position)];
+            if (change == null || position < first || position >= end()) {
+                throw new IllegalArgumentException(
+                        "position: " + position + " (expected: " + first + " to before " + end() + ")");
+            }
+            return change;
+        }
+
+        /** Returns the bytes of the changes, about. */
+        long bytes() {
+            return bytes;
+        }
+
+        /** Removes the oldest change. */
+        Change removeFirst() {
+            Change change = at(first);
+            changes[slot(first)] = null;
+            first++;
+            size--;
+            bytes -= change.bytes();
+            if (size < changes.length / 4 && changes.length > MIN_SLOTS) {
+                resize(changes.length / 2);
+            }
+            return change;
+        }
+
+        /** Notes that changes are missing here. The ring must be empty. */
+        void lose() {
+            first++;
+            unknown = first;
+        }
+
+        private int slot(long position) {
+            return (int) (position & (changes.length - 1));
+        }
+
+        private void resize(int slots) {
+            @Nullable Change[] moved = new @Nullable Change[slots];
+            for (long position = first; position < end(); position++) {
+                moved[(int) (position & (slots - 1))] = changes[slot(position)];
+            }
+            changes = moved;
+        }
     }
 }

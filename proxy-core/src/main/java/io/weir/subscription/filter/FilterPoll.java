@@ -2,6 +2,7 @@ package io.weir.subscription.filter;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Reservation;
+import io.weir.subscription.filter.ChangeJournal.Change;
 import io.weir.subscription.filter.ChangeJournal.State;
 import io.weir.subscription.log.LogCriteria;
 import java.util.ArrayList;

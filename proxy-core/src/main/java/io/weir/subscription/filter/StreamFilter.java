@@ -2,7 +2,8 @@ package io.weir.subscription.filter;
 
 import io.weir.access.Holding;
 import io.weir.jsonrpc.RawJson;
-import io.weir.pipeline.filter.OpenFilter;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.pipeline.FirstParam;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
@@ -11,9 +12,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Filter of a client that holds a position in the journal. Thread-safe; one poll at a time moves it. */
-final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Reader {
+final class StreamFilter implements StreamMember, ChangeJournal.Reader {
 
-    private final FilterRequest request;
+    private static final RawJson TRUE = RawJson.of("true");
+
+    private final Request request;
     private final ChangeJournal journal;
     private final EventSource source;
     private final Holding holding;
@@ -24,10 +27,52 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
     private int within;
 
     /**
+     * Request for a filter. Immutable.
+     *
+     * @param criteria of the logs; null for other kinds
+     * @param params of a filter of logs, in normal form; null for other kinds
+     */
+    record Request(
+            SubscriptionKind kind,
+            @Nullable LogCriteria criteria,
+            @Nullable RawJson params) {
+
+        static Request blocks(@Nullable FirstParam none) {
+            return new Request(SubscriptionKind.NEW_HEADS, null, null);
+        }
+
+        static Request pending(@Nullable FirstParam whole) {
+            boolean isWhole = whole != null && whole.value().equals(TRUE);
+            return new Request(isWhole ? SubscriptionKind.WHOLE_PENDING : SubscriptionKind.PENDING, null, null);
+        }
+
+        static Request logs(@Nullable FirstParam filter) throws InvalidParamsException {
+            if (filter == null) {
+                throw InvalidParamsException.of("missing", "a filter of logs");
+            }
+            LogCriteria criteria = LogCriteria.read(filter.value());
+            return new Request(SubscriptionKind.LOGS, criteria, filter.params().compact());
+        }
+    }
+
+    /** Reader of the requests of one method. Thread-safe. */
+    @FunctionalInterface
+    interface Reader {
+
+        /**
+         * Reads the parameters of a call.
+         *
+         * @param first in normal form; null if there is none
+         * @throws InvalidParamsException if they are about no later block
+         */
+        Request read(@Nullable FirstParam first) throws InvalidParamsException;
+    }
+
+    /**
      * @param source of its events, which it joins
      * @param holding what it has taken of the limits
      */
-    StreamFilter(FilterRequest request, ChangeJournal journal, EventSource source, Holding holding) {
+    StreamFilter(Request request, ChangeJournal journal, EventSource source, Holding holding) {
         this.request = request;
         this.journal = journal;
         this.source = source;
@@ -96,8 +141,8 @@ final class StreamFilter implements OpenFilter, StreamMember, ChangeJournal.Read
         polled.set(false);
     }
 
-    @Override
-    public void ended(String id, boolean idle) {
+    /** Leaves the stream. Called once, on any thread. */
+    void ended() {
         journal.close(this);
         source.leave(this);
     }

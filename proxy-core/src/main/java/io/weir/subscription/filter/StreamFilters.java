@@ -4,19 +4,21 @@ import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Holding;
+import io.weir.config.NetworkConfig;
+import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.method.ChainCalls;
 import io.weir.method.MethodRole;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.FirstParam;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.filter.FilterEnding;
-import io.weir.pipeline.filter.FilterTable;
-import io.weir.pipeline.filter.HeldFilters;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
@@ -31,7 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Filters of one network's clients whose changes come from the stream. Thread-safe. */
+/** Filters of one network's clients, and the stages of their methods. Their changes come from the stream. Thread-safe. */
 public final class StreamFilters {
 
     /** Bytes of the changes that one poll returns. The rest comes with the next one, so it need not hold much in flight. */
@@ -43,6 +45,7 @@ public final class StreamFilters {
     private static final RpcReply NO_CHANGES = new RpcReply.Result(RawJson.EMPTY_ARRAY);
     private static final RpcReply OVERLOADED = RpcReply.unavailable("overloaded");
 
+    private final FilterTable table;
     private final long changesBytes;
     private final Budget inFlight;
     private final LongSupplier head;
@@ -61,17 +64,31 @@ public final class StreamFilters {
      * @param limits on the addresses and topics, which subscriptions share
      */
     public StreamFilters(
-            Budget inFlight, LongSupplier head, Map<SubscriptionKind, EventSource> sources, CriteriaLimits limits) {
-        this(inFlight, head, sources, limits, CHANGES_BYTES);
+            NetworkConfig network,
+            Meters registry,
+            Budget inFlight,
+            LongSupplier head,
+            Map<SubscriptionKind, EventSource> sources,
+            CriteriaLimits limits) {
+        this(
+                new FilterTable(network.filters(), registry, network.name(), FilterTable.IDLE),
+                inFlight,
+                head,
+                sources,
+                limits,
+                CHANGES_BYTES);
+        registry.gauge(Meter.FILTER_JOURNAL_BYTES, this::bytes, network.name());
     }
 
     /** @param changesBytes bytes of the changes that one poll returns; one change always fits */
     StreamFilters(
+            FilterTable table,
             Budget inFlight,
             LongSupplier head,
             Map<SubscriptionKind, EventSource> sources,
             CriteriaLimits limits,
             long changesBytes) {
+        this.table = table;
         this.changesBytes = changesBytes;
         this.inFlight = inFlight;
         this.head = head;
@@ -90,30 +107,23 @@ public final class StreamFilters {
     }
 
     /** Returns the bytes of the changes that filters have not told yet, about. */
-    public long bytes() {
+    long bytes() {
         return journal.bytes();
     }
 
     /**
      * Returns the stages by the role of the method.
      *
-     * @param held the stages of the filters that nodes hold, and the table of all filters
      * @param calls makes calls on the network
      */
-    public Map<MethodRole, Stage> stages(HeldFilters held, Stage calls) {
+    public Map<MethodRole, Stage> stages(Stage calls) {
         return Map.of(
-                MethodRole.NEW_LOG_FILTER,
-                new NewStreamFilterStage(held, MethodRole.NEW_LOG_FILTER, FilterRequest::logs),
-                MethodRole.NEW_BLOCK_FILTER,
-                new NewStreamFilterStage(held, MethodRole.NEW_BLOCK_FILTER, params -> FilterRequest.BLOCKS),
-                MethodRole.NEW_PENDING_FILTER,
-                new NewStreamFilterStage(held, MethodRole.NEW_PENDING_FILTER, FilterRequest::pending),
-                MethodRole.FILTER_CHANGES,
-                new FilterChangesStage(held),
-                MethodRole.FILTER_LOGS,
-                new FilterLogsStage(held, calls),
-                MethodRole.UNINSTALL_FILTER,
-                new EndFilterStage(held));
+                MethodRole.NEW_LOG_FILTER, new NewFilterStage(StreamFilter.Request::logs),
+                MethodRole.NEW_BLOCK_FILTER, new NewFilterStage(StreamFilter.Request::blocks),
+                MethodRole.NEW_PENDING_FILTER, new NewFilterStage(StreamFilter.Request::pending),
+                MethodRole.FILTER_CHANGES, new FilterChangesStage(),
+                MethodRole.FILTER_LOGS, new FilterLogsStage(calls),
+                MethodRole.UNINSTALL_FILTER, new EndFilterStage());
     }
 
     /**
@@ -122,43 +132,38 @@ public final class StreamFilters {
      *
      * @param loop runs it
      */
-    private void sweep(FilterTable table, EventLoop loop) {
+    private void sweep(EventLoop loop) {
         if (!sweeping.getAndSet(true)) {
-            sweepLater(table, loop);
+            loop.schedule(() -> sweepAgain(loop), table.idle().toMillis() / 4, TimeUnit.MILLISECONDS);
         }
     }
 
-    private void sweepLater(FilterTable table, EventLoop loop) {
-        loop.schedule(
-                () -> {
-                    sweeping.set(false);
-                    if (table.size() > 0) {
-                        sweep(table, loop);
-                    }
-                },
-                table.idle().toMillis() / 4,
-                TimeUnit.MILLISECONDS);
+    private void sweepAgain(EventLoop loop) {
+        sweeping.set(false);
+        if (table.size() > 0) {
+            sweep(loop);
+        }
     }
 
-    /** Stage that creates a filter of the stream. If the stream cannot serve it, a node holds it. Thread-safe. */
-    private final class NewStreamFilterStage implements Stage {
+    /** Stage that creates a filter. Thread-safe. */
+    private final class NewFilterStage implements Stage {
 
-        private final FilterRequest.Reader reader;
-        private final FilterTable table;
-        private final Stage atNode;
+        private final StreamFilter.Reader reader;
 
         /** @param reader of the kind of filter that the calls are for */
-        NewStreamFilterStage(HeldFilters held, MethodRole role, FilterRequest.Reader reader) {
+        NewFilterStage(StreamFilter.Reader reader) {
             this.reader = reader;
-            this.table = held.table();
-            this.atNode = held.stage(role);
         }
 
         @Override
         public void handle(CallContext context, ReplySink sink) {
-            FilterRequest request = reader.read(FirstParam.of(context.call().params()));
-            if (request == null) {
-                atNode.handle(context, sink);
+            StreamFilter.Request request;
+            try {
+                request = reader.read(FirstParam.of(context.call().params()));
+            } catch (InvalidParamsException e) {
+                // Valid parameters about no later block: geth has another code for them.
+                sink.accept(RpcReply.failure(
+                        ErrorCode.INVALID_INPUT.error(e.inElement(0).getMessage())));
                 return;
             }
             Holding holding = new Holding(context.caller(), context.clientAddress());
@@ -180,7 +185,7 @@ public final class StreamFilters {
             });
         }
 
-        private RpcReply.@Nullable Failure reserve(Holding holding, FilterRequest request) {
+        private RpcReply.@Nullable Failure reserve(Holding holding, StreamFilter.Request request) {
             RpcReply.Failure refusal = table.reserve(holding);
             if (refusal != null) {
                 return refusal;
@@ -196,48 +201,46 @@ public final class StreamFilters {
 
         private void joined(
                 StreamFilter filter, RpcReply.@Nullable Failure failure, CallContext context, ReplySink sink) {
-            if (failure == null) {
-                String id = table.add(filter);
-                sweep(table, context.loop());
-                sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"')));
-            } else {
+            if (failure != null) {
                 filter.holding().close();
-                atNode.handle(context, sink);
+                sink.accept(failure);
+                return;
             }
+            String id = table.add(filter);
+            sweep(context.loop());
+            sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"')));
         }
     }
 
-    /** Stage of calls about a filter of the stream. It passes calls about other filters on. Thread-safe. */
-    private abstract static class StreamFilterStage implements Stage {
-
-        final FilterTable table;
-        private final Stage atNode;
-
-        StreamFilterStage(HeldFilters held, MethodRole role) {
-            this.table = held.table();
-            this.atNode = held.stage(role);
-        }
+    /** Stage of calls about a filter. Thread-safe. */
+    private abstract class FilterStage implements Stage {
 
         @Override
         public void handle(CallContext context, ReplySink sink) {
             FirstParam param = FirstParam.of(context.call().params());
             String id = param == null ? null : param.string();
-            if (id != null && table.find(id, context.caller()) instanceof StreamFilter filter) {
-                handle(id, filter, context, sink);
-            } else {
-                atNode.handle(context, sink);
+            if (param == null || id == null) {
+                sink.accept(FirstParam.refusal(param, "the id of a filter"));
+                return;
             }
+            StreamFilter filter = table.find(id, context.caller());
+            if (filter == null) {
+                sink.accept(missing());
+            } else {
+                handle(id, filter, context, sink);
+            }
+        }
+
+        /** Returns the reply if the caller has no filter with the id. */
+        RpcReply missing() {
+            return FilterTable.NOT_FOUND;
         }
 
         abstract void handle(String id, StreamFilter filter, CallContext context, ReplySink sink);
     }
 
     /** Stage that answers the poll of a filter from the journal. Thread-safe. */
-    private final class FilterChangesStage extends StreamFilterStage {
-
-        FilterChangesStage(HeldFilters held) {
-            super(held, MethodRole.FILTER_CHANGES);
-        }
+    private final class FilterChangesStage extends FilterStage {
 
         @Override
         void handle(String id, StreamFilter filter, CallContext context, ReplySink sink) {
@@ -283,7 +286,7 @@ public final class StreamFilters {
         private RpcReply reply(FilterPoll poll, String id, StreamFilter filter) {
             State state = poll.state();
             if (state != State.KNOWN) {
-                table.end(id, filter, state == State.EVICTED ? FilterEnding.EVICTED : FilterEnding.LOST);
+                table.end(id, filter, state == State.EVICTED ? FilterTable.Ending.EVICTED : FilterTable.Ending.LOST);
                 return FilterTable.NOT_FOUND;
             }
             RawJson result = poll.result();
@@ -292,12 +295,11 @@ public final class StreamFilters {
     }
 
     /** Stage that answers the call for all logs of a filter, by {@code eth_getLogs}. Thread-safe. */
-    private static final class FilterLogsStage extends StreamFilterStage {
+    private final class FilterLogsStage extends FilterStage {
 
         private final Stage calls;
 
-        FilterLogsStage(HeldFilters held, Stage calls) {
-            super(held, MethodRole.FILTER_LOGS);
+        FilterLogsStage(Stage calls) {
             this.calls = calls;
         }
 
@@ -313,16 +315,17 @@ public final class StreamFilters {
     }
 
     /** Stage that removes a filter. Thread-safe. */
-    private static final class EndFilterStage extends StreamFilterStage {
+    private final class EndFilterStage extends FilterStage {
 
-        EndFilterStage(HeldFilters held) {
-            super(held, MethodRole.UNINSTALL_FILTER);
+        @Override
+        RpcReply missing() {
+            return new RpcReply.Result(RawJson.of("false"));
         }
 
         @Override
         void handle(String id, StreamFilter filter, CallContext context, ReplySink sink) {
-            boolean ended = table.end(id, filter, FilterEnding.UNINSTALLED);
-            sink.accept(ended ? FilterTable.REMOVED : FilterTable.NOT_REMOVED);
+            boolean ended = table.end(id, filter, FilterTable.Ending.UNINSTALLED);
+            sink.accept(ended ? new RpcReply.Result(RawJson.of("true")) : missing());
         }
     }
 

@@ -36,12 +36,12 @@ public record LogCriteria(
 
     private static final NameTable FROM = NameTable.of(Set.of("fromBlock"));
     private static final NameTable TO = NameTable.of(Set.of("toBlock"));
-    private static final NameTable HASH = NameTable.of(Set.of("blockHash"));
     private static final NameTable ADDRESS = NameTable.of(Set.of("address"));
     private static final NameTable TOPICS = NameTable.of(Set.of("topics"));
     private static final String BOUND = "a number, \"earliest\" or \"latest\"";
     private static final RawJson EARLIEST = RawJson.of("\"earliest\"");
     private static final RawJson LATEST = RawJson.of("\"latest\"");
+    private static final Set<RawJson> FINAL = Set.of(RawJson.of("\"safe\""), RawJson.of("\"finalized\""));
     private static final RawJson PENDING = RawJson.of("\"pending\"");
 
     /**
@@ -54,19 +54,16 @@ public record LogCriteria(
         return new LogCriteria(addresses, List.copyOf(topics), 0, Long.MAX_VALUE, List.of());
     }
 
-    /** Returns whether a filter in normal form names one block by its hash. */
-    public static boolean namesHash(RawJson filter) {
-        return JsonObject.member(filter, HASH) != null;
-    }
-
     /**
      * Reads a filter in normal form, as geth does for logs of later blocks: a block hash says nothing about them, and bounds are
-     * numbers, the first block or the head.
+     * numbers, the first block or the head. The range may also begin at a tag of finality.
      *
      * @throws InvalidParamsException if no later block can be within the bounds
      */
     public static LogCriteria read(RawJson filter) throws InvalidParamsException {
-        long from = bound(JsonObject.member(filter, FROM));
+        RawJson first = JsonObject.member(filter, FROM);
+        // Every later block is above the final ones, whichever they are.
+        long from = first != null && FINAL.contains(first) ? 0 : bound(first);
         long to = bound(JsonObject.member(filter, TO));
         if ((from < 0 && to >= 0) || (to >= 0 && to < from)) {
             throw InvalidParamsException.of("fromBlock and toBlock: an invalid block range", "fromBlock up to toBlock");

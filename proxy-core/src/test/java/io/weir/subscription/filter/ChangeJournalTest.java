@@ -6,6 +6,8 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.filter.ChangeJournal.Change;
+import io.weir.subscription.filter.ChangeJournal.ChangeRing;
 import io.weir.subscription.filter.ChangeJournal.State;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -11,11 +11,8 @@ import io.weir.limit.Budget;
 import io.weir.limit.Share;
 import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.filter.FilterTable;
-import io.weir.pipeline.filter.HeldFilters;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
@@ -61,14 +58,20 @@ class StreamFiltersTest {
         for (SubscriptionKind kind : SubscriptionKind.values()) {
             sources.put(kind, source);
         }
-        filters = new StreamFilters(inFlight, () -> head, sources, MadeLogs.limits(6, pool.meters(), memory), 64 << 10);
+        filters = new StreamFilters(
+                new FilterTable(config.filters(), pool.meters(), config.name(), idle),
+                inFlight,
+                () -> head,
+                sources,
+                MadeLogs.limits(6, pool.meters(), memory),
+                64 << 10);
         filters.take(new Delivered.Height(SubscriptionKind.NEW_HEADS, 0));
         filters.take(new Delivered.Height(SubscriptionKind.LOGS, 0));
         Stage calls = (context, sink) -> sink.accept(new RpcReply.Result(RawJson.of('"'
                 + context.call().method()
                 + context.call().params().toString().replace("\"", "'")
                 + '"')));
-        return filters.stages(HeldFilters.of(config, pool, pool.forwarding(), pool.meters(), idle), calls);
+        return filters.stages(calls);
     }
 
     private String text(String caller, String method, String params) {
@@ -311,12 +314,10 @@ class StreamFiltersTest {
     }
 
     @Test
-    void filtersOfTheStreamAndOfNodesShareTheLimits() {
-        for (int i = 0; i < 3; i++) {
+    void theFiltersOfAKeyAreBounded() {
+        for (int i = 0; i < 4; i++) {
             made("eth_newBlockFilter", "[]");
         }
-        pool.a.answering(HandNode.result("\"0x1\""));
-        made("eth_newFilter", "[{\"toBlock\":\"finalized\"}]");
         assertThat(text("k", "eth_newBlockFilter", "[]")).startsWith("-32005 too many filters of this key");
         assertThat(text("other", "eth_newBlockFilter", "[]")).startsWith("\"0x");
         assertThat(pool.counter("filters_refused", "")).isEqualTo(1);
@@ -364,39 +365,46 @@ class StreamFiltersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "[{\"toBlock\":\"finalized\"}]",
-                "[{\"fromBlock\":\"safe\"}]",
-                "[{\"fromBlock\":\"pending\"}]",
-                "[{\"toBlock\":\"0x5\"}]",
-                "[{\"blockHash\":\"0x00\"}]",
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[{'toBlock':'0x5'}] | fromBlock and toBlock: an invalid block range (expected: fromBlock up to toBlock)",
+                "[{'fromBlock':'0x6','toBlock':'0x5'}] | fromBlock and toBlock: an invalid block range (expected: fromBlock up to toBlock)",
+                "[{'fromBlock':'pending'}] | block \"pending\" (expected: a number, \"earliest\" or \"latest\": pending logs are not supported)",
             })
-    void aNodeHoldsFiltersThatTheStreamCannotServe(String params) {
-        pool.a.answering(HandNode.result("\"0x1\""));
-        String id = made("eth_newFilter", params);
-        pool.a.answering(HandNode.result("[7]"));
-        assertThat(changes(id)).isEqualTo("[7]");
-        assertThat(text("k", "eth_getFilterLogs", id)).isEqualTo("[7]");
-        pool.a.answering(HandNode.result("true"));
-        assertThat(text("k", "eth_uninstallFilter", id)).isEqualTo("true");
-        assertThat(pool.a.texts())
-                .containsExactly(
-                        "eth_newFilter" + params,
-                        "eth_getFilterChanges[\"0x1\"]",
-                        "eth_getFilterLogs[\"0x1\"]",
-                        "eth_uninstallFilter[\"0x1\"]");
+    void aFilterAboutNoLaterBlockIsRefusedAsByGeth(String params, String message) {
+        assertThat(text("k", "eth_newFilter", params.replace('\'', '"'))).isEqualTo("-32000 params[0]: " + message);
+        assertThat(source.members).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"safe", "finalized"})
+    void aFilterFromTheFinalBlocksOnTellsLaterLogsAndItsCallForAllKeepsTheTag(String tag) {
+        String id = made("eth_newFilter", "[{\"fromBlock\":\"" + tag + "\"}]");
+        BlockLogs later = tellLogs(7, 1);
+        assertThat(changes(id)).isEqualTo(list(later, false, 0));
+        assertThat(text("k", "eth_getFilterLogs", id))
+                .as("nodes agree on it then")
+                .isEqualTo("\"eth_getLogs[{'fromBlock':'" + tag + "'}]\"");
+        assertThat(text("k", "eth_newFilter", "[{\"fromBlock\":\"0x1\",\"toBlock\":\"" + tag + "\"}]"))
+                .isEqualTo("-32000 params[0]: block \"" + tag
+                        + "\" (expected: a number, \"earliest\" or \"latest\": an invalid block range)");
     }
 
     @Test
-    void aNodeHoldsAFilterIfTheSourceRefusesIt() {
+    void aFilterOfOneBlockTellsItsLogsToACallForAllOfThem() {
+        String id = made("eth_newFilter", "[{\"blockHash\":\"0x00\"}]");
+        BlockLogs later = tellLogs(7, 1);
+        assertThat(changes(id)).isEqualTo(list(later, false, 0));
+        assertThat(text("k", "eth_getFilterLogs", id)).isEqualTo("\"eth_getLogs[{'blockHash':'0x00'}]\"");
+    }
+
+    @Test
+    void theErrorOfTheSourceIsTheAnswerAndNothingStays() {
         source.refusal = RpcReply.unavailable("of this test");
-        pool.a.answering(HandNode.error(-32601, "no filters here"));
         for (int i = 0; i < 10; i++) {
-            assertThat(text("k", "eth_newPendingTransactionFilter", "[]")).isEqualTo("-32601 no filters here");
-        }
-        for (int i = 0; i < 10; i++) {
-            assertThat(text("k", "eth_newFilter", forAddress(1))).isEqualTo("-32601 no filters here");
+            assertThat(text("k", "eth_newPendingTransactionFilter", "[]")).isEqualTo("-32603 of this test");
+            assertThat(text("k", "eth_newFilter", forAddress(1))).isEqualTo("-32603 of this test");
         }
         source.refusal = null;
         made("eth_newPendingTransactionFilter", "[]");

@@ -1,9 +1,8 @@
-package io.weir.pipeline.filter;
+package io.weir.subscription.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
-import com.github.benmanes.caffeine.cache.Ticker;
 import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
 import io.weir.access.HashedKeyRing;
@@ -18,6 +17,8 @@ import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
+import io.weir.subscription.delivery.EventSource;
+import io.weir.subscription.delivery.StreamMember;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -37,13 +39,15 @@ class FilterTableTest {
     private static final String SHA256 = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea";
 
     private final Meters meters = new Meters(new MetricRegistry());
-    private final FilterTable table =
-            new FilterTable(new FilterConfig(1), new FilterMeters(meters, "net"), FilterTable.IDLE);
+    private final FilterTable table = new FilterTable(new FilterConfig(1), meters, "net", FilterTable.IDLE);
 
-    private record OfKey(Holding holding) implements OpenFilter {
+    private final HandSource source = new HandSource();
 
-        @Override
-        public void ended(String id, boolean idle) {}
+    private StreamFilter filter(Holding holding) {
+        ChangeJournal journal = new ChangeJournal(1_000, System::nanoTime);
+        StreamFilter filter = new StreamFilter(StreamFilter.Request.blocks(null), journal, source, holding);
+        source.join(filter, 0, refusal -> journal.open(filter));
+        return filter;
     }
 
     private static Caller boundTo(String... contracts) {
@@ -61,7 +65,7 @@ class FilterTableTest {
     private String open(Caller caller) {
         Holding holding = new Holding(caller, null);
         assertThat(table.reserve(holding)).isNull();
-        return table.add(new OfKey(holding));
+        return table.add(filter(holding));
     }
 
     @Test
@@ -93,8 +97,7 @@ class FilterTableTest {
 
     @Test
     void callersWithoutAKeyHaveTheFiltersOfTheirAddressAndOneOfThemLeavesSomeToOthers() {
-        FilterTable shared = new FilterTable(
-                18, new FilterConfig(16), new FilterMeters(meters, "net"), FilterTable.IDLE, Ticker.systemTicker());
+        FilterTable shared = new FilterTable(18, new FilterConfig(16), meters, "other", FilterTable.IDLE);
         List<Holding> first = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
             first.add(of(Caller.ANONYMOUS, "192.0.2.1"));
@@ -121,23 +124,27 @@ class FilterTableTest {
     /** The network of the table was replaced: no call and no gauge reaches it any more. */
     @Test
     void anIdleFilterEndsAlthoughNobodyAsksTheTable() throws Exception {
-        FilterTable left = new FilterTable(new FilterConfig(1), new FilterMeters(meters, "net"), Duration.ofMillis(1));
+        FilterTable left = new FilterTable(new FilterConfig(1), meters, "left", Duration.ofMillis(1));
         CountDownLatch ended = new CountDownLatch(1);
         Holding holding = new Holding(boundTo(), null);
         assertThat(left.reserve(holding)).isNull();
-        left.add(new OpenFilter() {
-            @Override
-            public Holding holding() {
-                return holding;
-            }
+        StreamFilter filter = new StreamFilter(
+                StreamFilter.Request.blocks(null),
+                new ChangeJournal(1_000, System::nanoTime),
+                new EventSource() {
+                    @Override
+                    public void join(
+                            StreamMember member, long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined) {}
 
-            @Override
-            public void ended(String id, boolean idle) {
-                ended.countDown();
-            }
-        });
+                    @Override
+                    public void leave(StreamMember member) {
+                        ended.countDown();
+                    }
+                },
+                holding);
+        left.add(filter);
         assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
-        assertThat(meters.counter(Meter.FILTERS_ENDED, "net", "idle").getCount())
+        assertThat(meters.counter(Meter.FILTERS_ENDED, "left", "idle").getCount())
                 .isEqualTo(1);
     }
 }
