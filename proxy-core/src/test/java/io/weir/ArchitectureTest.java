@@ -70,7 +70,7 @@ class ArchitectureTest {
             "io.weir.transport",
             List.of("", "http2", "websocket", "http", "tls", "answer", "request", "log", "http1"),
             "io.weir.subscription",
-            List.of("", "filter", "node", "delivery", "log", "chain"),
+            List.of("", "filter", "delivery", "stream"),
             "io.weir.cache",
             List.of("memory", "tier", ""),
             "io.weir.upstream",

@@ -6,22 +6,20 @@ import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.BlockSelector;
-import io.weir.subscription.chain.BlockListener;
-import io.weir.subscription.chain.ChainStream;
-import io.weir.subscription.chain.GapPatience;
-import io.weir.subscription.chain.StreamBlock;
-import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.LoopSubscriptions.CaughtUp;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionMeters;
-import io.weir.subscription.log.BlockLogs;
-import io.weir.subscription.log.LogCriteria;
-import io.weir.subscription.log.LogIndex;
-import io.weir.subscription.log.LogInterest;
-import io.weir.subscription.log.LogListener;
-import io.weir.subscription.log.LogSource;
-import io.weir.subscription.log.LogStream;
+import io.weir.subscription.stream.BlockLogs;
+import io.weir.subscription.stream.ChainStream;
+import io.weir.subscription.stream.GapPatience;
+import io.weir.subscription.stream.LogCriteria;
+import io.weir.subscription.stream.LogIndex;
+import io.weir.subscription.stream.LogInterest;
+import io.weir.subscription.stream.LogStream;
+import io.weir.subscription.stream.StreamBlock;
+import io.weir.subscription.stream.StreamSource;
+import io.weir.subscription.stream.StreamTimer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Set;
@@ -39,8 +37,8 @@ final class BlockReplays {
     private static final int MAX_REPLAYS = 16;
 
     private final EventLoop loop;
-    private final KindBlocks blocks;
-    private final LogSource logs;
+    private final StreamBlocks blocks;
+    private final StreamSource.Logs logs;
     private final SubscriptionForm.Start form;
     private final SubscriptionMeters meters;
     private final Semaphore slots = new Semaphore(MAX_REPLAYS);
@@ -57,7 +55,11 @@ final class BlockReplays {
      * @param logs source of the events of blocks
      */
     BlockReplays(
-            EventLoop loop, KindBlocks blocks, LogSource logs, SubscriptionForm.Start form, SubscriptionMeters meters) {
+            EventLoop loop,
+            StreamBlocks blocks,
+            StreamSource.Logs logs,
+            SubscriptionForm.Start form,
+            SubscriptionMeters meters) {
         this.loop = loop;
         this.blocks = blocks;
         this.logs = logs;
@@ -104,7 +106,7 @@ final class BlockReplays {
     }
 
     /** One replay. Confined to the event loop of the stream. */
-    private final class Replay implements BlockListener {
+    private final class Replay implements ChainStream.Listener {
 
         private final Subscription subscription;
         private final LoopSubscriptions own;
@@ -124,7 +126,7 @@ final class BlockReplays {
                 return;
             }
             BlockLink before = new BlockLink(first.number() - 1, first.parentHash(), "");
-            new ChainStream(before, blocks, new LoopTimer(loop), this, form.maxBlocks() + 2, GapPatience.MAX_NANOS)
+            new ChainStream(before, blocks, StreamTimer.of(loop), this, form.maxBlocks() + 2, GapPatience.MAX_NANOS)
                     .advance(top);
         }
 
@@ -139,7 +141,7 @@ final class BlockReplays {
         private void deliver() {
             LogCriteria criteria = subscription.criteria();
             if (criteria != null) {
-                StreamTimer timer = new LoopTimer(loop);
+                StreamTimer timer = StreamTimer.of(loop);
                 new EventReplay(subscription, criteria, own, logs, timer, this::done).run(earlier);
                 return;
             }
@@ -162,7 +164,7 @@ final class BlockReplays {
         public void removed(BlockLink block) {}
 
         @Override
-        public void lost(String reason) {
+        public void lost(String reason, BlockLink newest) {
             own.submit(() -> own.lose(subscription, reason));
         }
     }
@@ -171,7 +173,7 @@ final class BlockReplays {
      * Events of earlier blocks for one subscription, in order. Those of a few blocks are in memory at the same time, because a client may
      * read slowly. Confined to the event loop of the stream.
      */
-    private static final class EventReplay implements LogListener {
+    private static final class EventReplay implements LogStream.Listener {
 
         /** Blocks whose events are requested, or wait until the client has read those of earlier ones. */
         private static final int MAX_AHEAD = 4;
@@ -198,7 +200,7 @@ final class BlockReplays {
                 Subscription subscription,
                 LogCriteria criteria,
                 LoopSubscriptions own,
-                LogSource source,
+                StreamSource.Logs source,
                 StreamTimer timer,
                 CaughtUp end) {
             this.subscription = subscription;

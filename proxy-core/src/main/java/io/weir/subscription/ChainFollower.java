@@ -21,13 +21,27 @@ final class ChainFollower {
 
     private final EventLoop loop;
     private final HeadTracker tracker;
-    private final HeadSource source;
+    private final Heads source;
     private volatile @Nullable Consumer<BlockLink> sink;
     private boolean looking;
     private boolean again;
     private int generation;
 
-    ChainFollower(EventLoop loop, HeadTracker tracker, HeadSource source) {
+    /** What names the head of a network's chain with its hash. Confined to the event loop of the stream. */
+    interface Heads {
+
+        /**
+         * Finds the head now.
+         *
+         * @param found receives it once, on the event loop; null if no node named it in time
+         */
+        void find(long deadlineNanos, Consumer<@Nullable BlockLink> found);
+
+        /** Forgets what it knows, because nobody follows the head any more. */
+        void forget();
+    }
+
+    ChainFollower(EventLoop loop, HeadTracker tracker, Heads source) {
         this.loop = loop;
         this.tracker = tracker;
         this.source = source;
@@ -67,7 +81,7 @@ final class ChainFollower {
         return sink != null;
     }
 
-    /** As {@link HeadSource#find}. */
+    /** As {@link Heads#find}. */
     void find(long deadlineNanos, Consumer<@Nullable BlockLink> found) {
         source.find(deadlineNanos, found);
     }

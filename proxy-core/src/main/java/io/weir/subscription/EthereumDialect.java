@@ -5,7 +5,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.ChainCalls;
-import io.weir.method.params.BlockSelector;
 import io.weir.method.params.EthereumParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
@@ -13,8 +12,9 @@ import io.weir.method.params.kind.ParamCounts;
 import io.weir.pipeline.FirstParam;
 import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.SubscriptionKind;
-import io.weir.subscription.log.LogCriteria;
-import io.weir.subscription.node.PassedCall;
+import io.weir.subscription.delivery.SubscriptionRequest;
+import io.weir.subscription.stream.FailoverFeed.Topic;
+import io.weir.subscription.stream.LogCriteria;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +50,8 @@ record EthereumDialect() implements SubscriptionDialect {
         } catch (InvalidParamsException e) {
             return refused(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(e.getMessage())));
         }
-        PassedCall passed = new PassedCall(ChainCalls.subscribe(all.compact()), unknown(name), null);
-        return new SubscriptionRequest(
-                SubscriptionKind.PASSED, NotificationForm.ETHEREUM, null, null, BlockSelector.NONE, passed, null);
+        Topic passed = Topic.passed(ChainCalls.subscribe(all.compact()), unknown(name), null);
+        return SubscriptionRequest.of(NotificationForm.ETHEREUM, passed);
     }
 
     private static RpcReply.Failure unknown(String name) {
@@ -66,10 +65,7 @@ record EthereumDialect() implements SubscriptionDialect {
 
     private static SubscriptionRequest request(
             SubscriptionKind kind, @Nullable LogCriteria criteria, RpcReply.@Nullable Failure refusal) {
-        return refusal == null
-                ? new SubscriptionRequest(
-                        kind, NotificationForm.ETHEREUM, criteria, null, BlockSelector.NONE, null, null)
-                : refused(refusal);
+        return refusal == null ? SubscriptionRequest.of(kind, NotificationForm.ETHEREUM, criteria) : refused(refusal);
     }
 
     /** Returns whether the options of a subscription to heads are {@code null} or {@code {}}, as Infura takes them. */

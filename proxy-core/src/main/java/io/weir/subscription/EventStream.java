@@ -3,13 +3,12 @@ package io.weir.subscription;
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.subscription.chain.BlockListener;
-import io.weir.subscription.chain.ChainStream;
-import io.weir.subscription.chain.GapPatience;
-import io.weir.subscription.chain.HeaderSource;
-import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
+import io.weir.subscription.stream.ChainStream;
+import io.weir.subscription.stream.GapPatience;
+import io.weir.subscription.stream.StreamSource;
+import io.weir.subscription.stream.StreamTimer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +28,7 @@ final class EventStream implements EventSource {
 
     private final EventLoop loop;
     private final ChainFollower follower;
-    private final HeaderSource headers;
+    private final StreamSource headers;
     private final StreamEvents events;
     private final List<Joining> joining = new ArrayList<>();
     private @Nullable ChainStream blocks;
@@ -43,7 +42,7 @@ final class EventStream implements EventSource {
         }
     }
 
-    EventStream(EventLoop loop, ChainFollower follower, HeaderSource headers, StreamEvents events) {
+    EventStream(EventLoop loop, ChainFollower follower, StreamSource headers, StreamEvents events) {
         this.loop = loop;
         this.follower = follower;
         this.headers = headers;
@@ -112,7 +111,7 @@ final class EventStream implements EventSource {
         List<Joining> waiting = List.copyOf(joining);
         joining.clear();
         ChainStream begun = new ChainStream(
-                head, headers, new LoopTimer(loop), new BlockEvents(), ChainStream.MAX_GAP, GapPatience.MAX_NANOS);
+                head, headers, StreamTimer.of(loop), events, ChainStream.MAX_GAP, GapPatience.MAX_NANOS);
         blocks = begun;
         events.began(head);
         waiting.forEach(one -> join(one, head));
@@ -127,28 +126,6 @@ final class EventStream implements EventSource {
             ending.close();
             events.ended();
             blocks = null;
-        }
-    }
-
-    /** Listener of blocks. Confined to the event loop. */
-    private final class BlockEvents implements BlockListener {
-
-        @Override
-        public void added(StreamBlock block) {
-            events.added(block);
-        }
-
-        @Override
-        public void removed(BlockLink block) {
-            events.removed(block);
-        }
-
-        @Override
-        public void lost(String reason) {
-            ChainStream again = blocks;
-            if (again != null) {
-                events.lost(reason, again.top());
-            }
         }
     }
 }

@@ -17,8 +17,9 @@ import io.weir.method.params.kind.JsonObject;
 import io.weir.pipeline.FirstParam;
 import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.SubscriptionKind;
-import io.weir.subscription.log.LogCriteria;
-import io.weir.subscription.node.PassedCall;
+import io.weir.subscription.delivery.SubscriptionRequest;
+import io.weir.subscription.stream.FailoverFeed.Topic;
+import io.weir.subscription.stream.LogCriteria;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -78,21 +79,15 @@ final class KindDialect implements SubscriptionDialect {
         RpcReply.Failure unknown = RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(method
                 + ": no upstream with a WebSocket serves it (served by all upstreams: "
                 + String.join(", ", form.methods()) + ")"));
-        return new SubscriptionRequest(
-                SubscriptionKind.PASSED,
-                notifications(passed.topic()),
-                null,
-                null,
-                BlockSelector.NONE,
-                new PassedCall(new RpcCall(RawJson.NULL, method, params.compact()), unknown, passed.hash()),
-                null);
+        RpcCall call = new RpcCall(RawJson.NULL, method, params.compact());
+        return SubscriptionRequest.of(notifications(passed.topic()), Topic.passed(call, unknown, passed.hash()));
     }
 
     private SubscriptionRequest heads(RawJson params) throws InvalidParamsException {
         String parameter = form.heads().start().parameter();
         RawJson named = param(params, 0, parameter, 1);
         BlockSelector from = named == null ? BlockSelector.NONE : start(named, parameter);
-        return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, heads, null, null, from, null, null);
+        return SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, heads, null).from(from);
     }
 
     private SubscriptionRequest status(SubscriptionForm.Status status, RawJson params) throws InvalidParamsException {
@@ -103,14 +98,8 @@ final class KindDialect implements SubscriptionDialect {
                             named == null ? "missing" : FirstParam.excerpt(named), "the hash of a transaction")
                     .inMember(status.parameter());
         }
-        return new SubscriptionRequest(
-                SubscriptionKind.TRANSACTION_STATUS,
-                notifications(status.topic()),
-                null,
-                RawJson.of('"' + hash + '"'),
-                BlockSelector.NONE,
-                null,
-                null);
+        return SubscriptionRequest.of(SubscriptionKind.TRANSACTION_STATUS, notifications(status.topic()), null)
+                .about(RawJson.of('"' + hash + '"'));
     }
 
     private SubscriptionRequest events(SubscriptionForm.Events events, RawJson params) throws InvalidParamsException {
@@ -124,8 +113,8 @@ final class KindDialect implements SubscriptionDialect {
             throw InvalidParamsException.of(FirstParam.excerpt(finality), events.finalityValue())
                     .inMember(events.finality());
         }
-        return new SubscriptionRequest(
-                SubscriptionKind.LOGS, notifications(events.topic()), criteria, null, from, null, null);
+        return SubscriptionRequest.of(SubscriptionKind.LOGS, notifications(events.topic()), criteria)
+                .from(from);
     }
 
     /** Returns the earlier block that a parameter names; none for the newest one. */
@@ -236,7 +225,7 @@ final class KindDialect implements SubscriptionDialect {
         }
 
         private static RawJson value(RawJson value, String member) throws InvalidParamsException {
-            RawJson normal = KindLogs.normal(value);
+            RawJson normal = NodeLogs.normal(value);
             if (normal == null) {
                 throw InvalidParamsException.of(FirstParam.excerpt(value), "0x and up to 64 hex digits")
                         .inMember(member);

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Heads of an Ethereum network, as the view of its chain links them. Confined to the event loop of the stream. */
-final class LinkedHeads implements HeadSource {
+final class LinkedHeads implements ChainFollower.Heads {
 
     /** Time after which a reorganisation that was told can be read from the view. */
     private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -22,24 +22,24 @@ final class LinkedHeads implements HeadSource {
     private final EventLoop loop;
     private final NetworkHead head;
     private final NetworkChain chain;
-    private final ShownBlocks shown;
+    private final StreamBlocks blocks;
     private volatile @Nullable BlockLink newest;
     /** Since when the view lacks the head; 0 if it has it. */
     private long unlinkedNanos;
 
-    /** @param shown receives the blocks that nodes show while the head is followed */
-    LinkedHeads(EventLoop loop, NetworkHead head, NetworkChain chain, ShownBlocks shown) {
+    /** @param blocks receives the blocks that nodes show while the head is followed */
+    LinkedHeads(EventLoop loop, NetworkHead head, NetworkChain chain, StreamBlocks blocks) {
         this.loop = loop;
         this.head = head;
         this.chain = chain;
-        this.shown = shown;
+        this.blocks = blocks;
     }
 
     /** Begins to hear of blocks that nodes show, for a follower. Called once. */
     void start(ChainFollower follower) {
         head.listen((block, round, upstreamId) -> {
             if (follower.isOn()) {
-                shown.add(block);
+                blocks.show(block);
                 newest = block.link();
                 follower.lookSoon(0);
             }
@@ -64,7 +64,7 @@ final class LinkedHeads implements HeadSource {
 
     @Override
     public void forget() {
-        shown.clear();
+        blocks.forget();
         newest = null;
         unlinkedNanos = 0;
     }

@@ -2,8 +2,8 @@ package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
-import io.weir.subscription.chain.HeaderSource;
-import io.weir.subscription.chain.StreamBlock;
+import io.weir.subscription.stream.StreamBlock;
+import io.weir.subscription.stream.StreamSource;
 import io.weir.upstream.NetworkHead;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * counts only once no node has that one any more, because two nodes may disagree for a while. Confined to the event loop of the
  * stream.
  */
-final class NamedHeads implements HeadSource {
+final class NamedHeads implements ChainFollower.Heads {
 
     private final EventLoop loop;
     private final NetworkHead head;
-    private final HeaderSource blocks;
+    private final StreamSource blocks;
     private @Nullable BlockLink last;
 
-    NamedHeads(EventLoop loop, NetworkHead head, HeaderSource blocks) {
+    NamedHeads(EventLoop loop, NetworkHead head, StreamSource blocks) {
         this.loop = loop;
         this.head = head;
         this.blocks = blocks;

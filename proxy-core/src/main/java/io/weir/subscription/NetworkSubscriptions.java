@@ -1,5 +1,7 @@
 package io.weir.subscription;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
@@ -13,7 +15,6 @@ import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.SessionRequest;
 import io.weir.pipeline.Stage;
-import io.weir.subscription.chain.StreamBlock;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.LoopSubscriptions;
@@ -21,13 +22,13 @@ import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
-import io.weir.subscription.node.PassedCall;
+import io.weir.subscription.delivery.SubscriptionRequest;
+import io.weir.subscription.stream.StreamBlock;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Subscriptions of one network's clients, and the stages of their methods. Thread-safe. */
@@ -47,7 +48,6 @@ final class NetworkSubscriptions {
     private final Random ids = new SecureRandom();
     private final ConcurrentMap<EventLoop, LoopSubscriptions> loops = new ConcurrentHashMap<>();
     private final Map<SubscriptionKind, EventSource> sources;
-    private final PassedSource passed;
     private final SubscriptionDialect dialect;
     private final @Nullable BlockReplays replays;
 
@@ -65,8 +65,7 @@ final class NetworkSubscriptions {
     private record Opening(Subscription subscription, LoopSubscriptions own, SessionRequest from, Sink sink) {}
 
     /**
-     * @param sources of the kinds that the proxy knows
-     * @param passed source of the others
+     * @param sources by the kind of subscriptions
      * @param dialect reads calls
      * @param replays for requests with an earlier block; null if the dialect reads none
      */
@@ -75,27 +74,23 @@ final class NetworkSubscriptions {
             SubscriptionMeters meters,
             SubscriptionLimits limits,
             Map<SubscriptionKind, EventSource> sources,
-            PassedSource passed,
             SubscriptionDialect dialect,
             @Nullable BlockReplays replays) {
         this.config = config;
         this.meters = meters;
         this.limits = limits;
         this.sources = sources;
-        this.passed = passed;
         this.dialect = dialect;
         this.replays = replays;
     }
 
     /** Delivers an event. Called on the event loop of its source. */
     void submit(Delivered event) {
-        if (event instanceof Delivered.ToOne one && one.member() instanceof Subscription subscription) {
-            LoopSubscriptions own = loop(subscription.session().loop());
-            own.submit(() -> own.send(subscription, one.result()));
-            return;
-        }
-        // Heights are for the polls of filters.
-        if (!(event instanceof Delivered.Height)) {
+        EventLoop only = event instanceof Delivered.ToOne one ? one.member().loop() : null;
+        if (only != null) {
+            loop(only).submit(event);
+        } else if (!(event instanceof Delivered.Height)) {
+            // Heights are for the polls of filters.
             loops.values().forEach(one -> one.submit(event));
         }
     }
@@ -121,14 +116,7 @@ final class NetworkSubscriptions {
         from.bind();
         ClientSession session = from.session();
         LoopSubscriptions own = loop(session.loop());
-        Subscription subscription = new Subscription(
-                StreamMember.newId(ids),
-                request.kind(),
-                request.form(),
-                request.criteria(),
-                request.subject(),
-                caller,
-                session);
+        Subscription subscription = new Subscription(StreamMember.newId(ids), request, caller, session);
         RpcReply.Failure excess = limits.excess(subscription, own);
         RpcReply.Failure refused = excess == null ? limits.take(subscription, request.keptBytes()) : excess;
         if (refused != null) {
@@ -138,12 +126,12 @@ final class NetworkSubscriptions {
         meters.opened(request.kind(), 1);
         Opening opening = new Opening(subscription, own, from, sink);
         if (replays == null || request.start().equals(BlockSelector.NONE)) {
-            join(opening, request, deadlineNanos, null);
+            join(opening, deadlineNanos, null);
             return;
         }
         replays.find(request.start(), (first, refusal) -> {
             if (refusal == null) {
-                join(opening, request, deadlineNanos, first);
+                join(opening, deadlineNanos, first);
             } else {
                 own.submit(() -> joined(opening, refusal, null));
             }
@@ -151,16 +139,16 @@ final class NetworkSubscriptions {
     }
 
     /** @param first the block from which on events are told; null if later blocks alone are */
-    private void join(Opening opening, SubscriptionRequest request, long deadlineNanos, @Nullable StreamBlock first) {
-        Consumer<RpcReply.@Nullable Failure> joined =
-                refusal -> opening.own.submit(() -> joined(opening, refusal, first));
-        EventSource source = sources.get(request.kind());
-        PassedCall call = request.passed();
-        if (call != null) {
-            passed.join(opening.subscription, opening.own, call, deadlineNanos, joined);
-        } else if (source != null) {
-            source.join(opening.subscription, deadlineNanos, joined);
-        }
+    private void join(Opening opening, long deadlineNanos, @Nullable StreamBlock first) {
+        source(opening.subscription)
+                .join(
+                        opening.subscription,
+                        deadlineNanos,
+                        refusal -> opening.own.submit(() -> joined(opening, refusal, first)));
+    }
+
+    private EventSource source(Subscription subscription) {
+        return requireNonNull(sources.get(subscription.kind()));
     }
 
     private void joined(Opening opening, RpcReply.@Nullable Failure refusal, @Nullable StreamBlock first) {
@@ -209,12 +197,7 @@ final class NetworkSubscriptions {
         if (replays != null) {
             replays.end(subscription);
         }
-        EventSource source = sources.get(subscription.kind());
-        if (source == null) {
-            passed.leave(subscription);
-        } else {
-            source.leave(subscription);
-        }
+        source(subscription).leave(subscription);
     }
 
     private void release(Subscription subscription) {

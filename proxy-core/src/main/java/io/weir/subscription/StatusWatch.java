@@ -12,13 +12,13 @@ import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.method.params.kind.JsonObject;
-import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionMeters.Fetch;
+import io.weir.subscription.stream.StreamTimer;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -250,6 +250,8 @@ final class StatusWatch implements EventSource {
 
     private void tell(StreamMember member, RawJson hash, RawJson status) {
         String text = "{\"" + form.parameter() + "\":" + hash + ",\"" + form.status() + "\":" + status + '}';
-        sink.accept(new Delivered.ToOne(member, text.getBytes(UTF_8)));
+        byte[] result = text.getBytes(UTF_8);
+        sink.accept(
+                new Delivered.ToOne(member, new Delivered.Result(SubscriptionKind.TRANSACTION_STATUS, result, result)));
     }
 }

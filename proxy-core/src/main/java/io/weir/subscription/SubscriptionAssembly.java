@@ -18,8 +18,9 @@ import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.filter.StreamFilters;
-import io.weir.subscription.log.CriteriaLimits;
-import io.weir.subscription.log.LogSource;
+import io.weir.subscription.stream.CriteriaLimits;
+import io.weir.subscription.stream.StreamSource;
+import io.weir.subscription.stream.StreamTimer;
 import io.weir.upstream.UpstreamPool;
 import java.util.EnumMap;
 import java.util.List;
@@ -74,22 +75,23 @@ public record SubscriptionAssembly(
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         BlockIds ids = new BlockIds(blockForm);
         EventReceivers receivers = new EventReceivers(network.name());
-        KindBlocks blocks = new KindBlocks(ids, form, streamCalls(), meters);
+        StreamBlocks blocks = StreamBlocks.ofKind(ids, form, streamCalls(), meters);
         ChainFollower follower = follower(new NamedHeads(loop, pool.head(), blocks));
         SubscriptionForm.Events events = form.events();
         // Without the form of events nobody can subscribe to them.
-        LogSource logs = events == null
+        StreamSource.Logs logs = events == null
                 ? (block, addresses, sink) -> sink.accept(null)
-                : new KindLogs(ids, events, streamCalls()::ask, meters);
+                : new NodeLogs(ids, events, streamCalls()::ask, meters);
         EventStream stream = new EventStream(
-                loop, follower, blocks, new KindEvents(form.reorganisation(), logs, new LoopTimer(loop), receivers));
+                loop, follower, blocks, new StreamEvents(form.reorganisation(), logs, StreamTimer.of(loop), receivers));
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
         sources.put(SubscriptionKind.NEW_HEADS, stream);
         sources.put(SubscriptionKind.LOGS, stream);
+        sources.put(SubscriptionKind.PASSED, NodeSource.passed(pool, meters, receivers));
         SubscriptionForm.Status status = form.status();
         if (status != null) {
             StatusWatch watch =
-                    new StatusWatch(status, new LoopTimer(loop), stream, streamCalls()::reply, meters, receivers);
+                    new StatusWatch(status, StreamTimer.of(loop), stream, streamCalls()::reply, meters, receivers);
             receivers.add(watch::take);
             sources.put(SubscriptionKind.TRANSACTION_STATUS, watch);
         }
@@ -112,36 +114,31 @@ public record SubscriptionAssembly(
             @Nullable BlockReplays replays) {
         SubscriptionConfig config = network.subscriptions();
         return new NetworkSubscriptions(
-                config,
-                meters,
-                new SubscriptionLimits(config, meters, criteria),
-                sources,
-                new PassedSource(pool, meters),
-                dialect,
-                replays);
+                config, meters, new SubscriptionLimits(config, meters, criteria), sources, dialect, replays);
     }
 
     private StreamCalls streamCalls() {
         return new StreamCalls(new NetworkId(network.name()), loop, calls);
     }
 
-    private ChainFollower follower(HeadSource heads) {
+    private ChainFollower follower(ChainFollower.Heads heads) {
         return new ChainFollower(loop, pool.head().tracker(), heads);
     }
 
     private Map<SubscriptionKind, EventSource> ethereumSources(SubscriptionMeters meters, EventReceivers receivers) {
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
-        ShownBlocks shown = new ShownBlocks();
-        NodeAnswers answers = new NodeAnswers(network, streamCalls(), meters, shown);
-        LinkedHeads heads = new LinkedHeads(loop, pool.head(), chain, shown);
+        StreamBlocks blocks = StreamBlocks.ethereum(network, streamCalls(), meters);
+        LinkedHeads heads = new LinkedHeads(loop, pool.head(), chain, blocks);
         ChainFollower follower = follower(heads);
-        StreamEvents events = new EthereumEvents(answers, new LoopTimer(loop), receivers);
-        EventStream stream = new EventStream(loop, follower, answers, events);
+        StreamSource.Logs logs = NodeLogs.ethereum(streamCalls()::ask, meters);
+        EventStream stream =
+                new EventStream(loop, follower, blocks, new StreamEvents(null, logs, StreamTimer.of(loop), receivers));
         sources.put(SubscriptionKind.NEW_HEADS, stream);
         sources.put(SubscriptionKind.LOGS, stream);
         for (SubscriptionKind kind : List.of(SubscriptionKind.PENDING, SubscriptionKind.WHOLE_PENDING)) {
-            sources.put(kind, new PendingSource(kind, pool, loop, meters, receivers));
+            sources.put(kind, NodeSource.pending(kind, pool, loop, meters, receivers));
         }
+        sources.put(SubscriptionKind.PASSED, NodeSource.passed(pool, meters, receivers));
         heads.start(follower);
         follower.start();
         return sources;

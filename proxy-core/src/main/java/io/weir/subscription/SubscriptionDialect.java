@@ -2,6 +2,7 @@ package io.weir.subscription;
 
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.subscription.delivery.SubscriptionRequest;
 import org.jspecify.annotations.Nullable;
 
 /** What the calls of one kind of network say about subscriptions. Thread-safe. */

@@ -8,7 +8,7 @@ import io.weir.limit.KeyBudgets;
 import io.weir.subscription.delivery.LoopSubscriptions;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionMeters;
-import io.weir.subscription.log.CriteriaLimits;
+import io.weir.subscription.stream.CriteriaLimits;
 import org.jspecify.annotations.Nullable;
 
 /** Limits on the open subscriptions of one network, by connection and key. Thread-safe. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When the head is looked for, and who hears of it. */
-class ChainFollowerTest implements HeadSource {
+class ChainFollowerTest implements ChainFollower.Heads {
 
     private static final BlockLink HEAD = new BlockLink(7, "0x7", "0x6");
 

@@ -7,8 +7,8 @@ import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.RawJson;
-import io.weir.subscription.chain.HeaderSource;
-import io.weir.subscription.chain.StreamBlock;
+import io.weir.subscription.stream.StreamBlock;
+import io.weir.subscription.stream.StreamSource;
 import io.weir.upstream.NetworkHead;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,7 +44,7 @@ class NamedHeadsTest {
         public void seen(String upstreamId, long seen) {}
     }
 
-    private final class Blocks implements HeaderSource {
+    private final class Blocks implements StreamSource {
         @Override
         public void fetch(String hash, long at, Consumer<@Nullable StreamBlock> sink) {
             sink.accept(block(byHash.get(hash)));

@@ -9,7 +9,6 @@ import io.weir.access.TestCaller;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
-import io.weir.method.params.BlockSelector;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.ClientSession;
@@ -21,7 +20,8 @@ import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
-import io.weir.subscription.log.CriteriaLimits;
+import io.weir.subscription.delivery.SubscriptionRequest;
+import io.weir.subscription.stream.CriteriaLimits;
 import io.weir.testing.NetworkSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +106,7 @@ class NetworkSubscriptionsTest {
         SubscriptionLimits limits =
                 new SubscriptionLimits(1, CONFIG, counted, new CriteriaLimits(meters, "net", memory));
         return new NetworkSubscriptions(
-                CONFIG, counted, limits, Map.of(SubscriptionKind.NEW_HEADS, source), null, null, null);
+                CONFIG, counted, limits, Map.of(SubscriptionKind.NEW_HEADS, source), null, null);
     }
 
     @AfterEach
@@ -130,14 +130,7 @@ class NetworkSubscriptionsTest {
     private Request begin() {
         Request request = new Request(session);
         subscriptions.subscribe(
-                new SubscriptionRequest(
-                        SubscriptionKind.NEW_HEADS,
-                        NotificationForm.ETHEREUM,
-                        null,
-                        null,
-                        BlockSelector.NONE,
-                        null,
-                        null),
+                SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, NotificationForm.ETHEREUM, null),
                 TestCaller.CLIENT,
                 request,
                 System.nanoTime(),

@@ -13,13 +13,13 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meters;
-import io.weir.subscription.chain.StreamTimer;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
-import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.stream.LogCriteria;
+import io.weir.subscription.stream.StreamTimer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ class StatusWatchTest {
                                 : new RpcReply.Result(RawJson.of("{\"at\":\"" + status + "\"}")));
             },
             new SubscriptionMeters(new Meters(new MetricRegistry()), "main"),
-            event -> told.add(new String(((Delivered.ToOne) event).result(), UTF_8)));
+            event -> told.add(new String(((Delivered.Result) ((Delivered.ToOne) event).event()).result(), UTF_8)));
 
     private static final class Time implements StreamTimer {
         private final PriorityQueue<Task> tasks = new PriorityQueue<>();

@@ -16,8 +16,9 @@ import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
-import io.weir.subscription.log.CriteriaLimits;
-import io.weir.subscription.log.MadeLogs;
+import io.weir.subscription.delivery.SubscriptionRequest;
+import io.weir.subscription.stream.CriteriaLimits;
+import io.weir.subscription.stream.MadeLogs;
 import io.weir.testing.NetworkSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,10 +58,10 @@ class SubscriptionLimitsTest {
     private Subscription subscription(String key, @Nullable String filter) {
         return new Subscription(
                 "0x" + ++ids,
-                filter == null ? SubscriptionKind.NEW_HEADS : SubscriptionKind.LOGS,
-                NotificationForm.ETHEREUM,
-                filter == null ? null : MadeLogs.criteria(filter),
-                null,
+                SubscriptionRequest.of(
+                        filter == null ? SubscriptionKind.NEW_HEADS : SubscriptionKind.LOGS,
+                        NotificationForm.ETHEREUM,
+                        filter == null ? null : MadeLogs.criteria(filter)),
                 new TestCaller(key, network -> true, false, null),
                 session);
     }

@@ -27,6 +27,7 @@ import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
+import io.weir.subscription.delivery.SubscriptionRequest;
 import io.weir.testing.NetworkSettings;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.budget.UnitLedger;
@@ -117,10 +118,7 @@ final class SubscribedSessionsIT {
         String id = "0x" + ids.incrementAndGet();
         Subscription subscription = new Subscription(
                 id,
-                SubscriptionKind.NEW_HEADS,
-                NotificationForm.ETHEREUM,
-                null,
-                null,
+                SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, NotificationForm.ETHEREUM, null),
                 context.caller(),
                 from.session());
         own.add(subscription);

@@ -1,7 +1,7 @@
 package io.weir.subscription.delivery;
 
 import io.weir.jsonrpc.RpcError;
-import io.weir.subscription.log.BlockLogs;
+import io.weir.subscription.stream.BlockLogs;
 import org.jspecify.annotations.Nullable;
 
 /** Event of a network's stream, for subscriptions and filters. Immutable. */
@@ -30,8 +30,8 @@ public sealed interface Delivered {
      */
     record Reorganisation(byte[] result, boolean toLogs) implements Delivered {}
 
-    /** The result of a notification to one member. Nobody modifies the array. */
-    record ToOne(StreamMember member, byte[] result) implements Delivered {}
+    /** A result, a reorganisation or a failure for one member alone. */
+    record ToOne(StreamMember member, Delivered event) implements Delivered {}
 
     /** The height up to which everything of a kind was told. It may sink. */
     record Height(SubscriptionKind kind, long number) implements Delivered {}

@@ -98,7 +98,7 @@ public final class LoopSubscriptions {
     }
 
     /** Sends a result to one subscription, if it has not ended. */
-    public void send(Subscription subscription, byte[] result) {
+    void send(Subscription subscription, byte[] result) {
         if (open.has(subscription)) {
             try (Notifier.Text text = notifier.text(result, subscription)) {
                 text.send(subscription);
@@ -107,7 +107,7 @@ public final class LoopSubscriptions {
     }
 
     /** Tells one subscription, if it has not ended, of blocks that are no longer canonical. */
-    public void reorganised(Subscription subscription, byte[] result) {
+    void reorganised(Subscription subscription, byte[] result) {
         if (open.has(subscription)) {
             try (Notifier.Text text = notifier.reorganisation(result, subscription)) {
                 text.send(subscription);
@@ -160,7 +160,7 @@ public final class LoopSubscriptions {
     }
 
     /** Ends a subscription with a notification of the error. */
-    public void fail(Subscription subscription, RpcError error) {
+    void fail(Subscription subscription, RpcError error) {
         if (!open.has(subscription)) {
             return;
         }
@@ -208,7 +208,25 @@ public final class LoopSubscriptions {
         }
     }
 
+    private void deliver(Delivered event, Subscription to) {
+        if (event instanceof Delivered.Result result) {
+            send(to, result.result());
+        } else if (event instanceof Delivered.Reorganisation of) {
+            reorganised(to, of.result());
+        } else if (event instanceof Delivered.Failure failure) {
+            fail(to, failure.error());
+        }
+    }
+
     private Delivery delivery(Delivered event) {
+        if (event instanceof Delivered.ToOne one) {
+            return max -> {
+                if (one.member() instanceof Subscription subscription) {
+                    deliver(one.event(), subscription);
+                }
+                return max;
+            };
+        }
         if (event instanceof Delivered.Result result) {
             return new ResultDelivery(() -> open.ofKind(result.kind()), any -> notifier.text(result.result(), any));
         }

@@ -1,9 +1,9 @@
 package io.weir.subscription.delivery;
 
 import io.weir.pipeline.ClientSession;
-import io.weir.subscription.log.BlockLogs;
-import io.weir.subscription.log.LogCriteria;
-import io.weir.subscription.log.LogIndex;
+import io.weir.subscription.stream.BlockLogs;
+import io.weir.subscription.stream.LogCriteria;
+import io.weir.subscription.stream.LogIndex;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -1,9 +1,11 @@
 package io.weir.subscription.delivery;
 
+import io.netty.channel.EventLoop;
 import io.weir.access.Holding;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
-import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.stream.FailoverFeed.Topic;
+import io.weir.subscription.stream.LogCriteria;
 import java.math.BigInteger;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,16 @@ public interface StreamMember {
 
     /** Returns what the events are about, as it stands in JSON; null for kinds that are about nothing in particular. */
     default @Nullable RawJson subject() {
+        return null;
+    }
+
+    /** Returns what a node is asked for it alone; null for kinds that the proxy knows. */
+    default @Nullable Topic passed() {
+        return null;
+    }
+
+    /** Returns the event loop of its connection; null if it has none. */
+    default @Nullable EventLoop loop() {
         return null;
     }
 

@@ -1,11 +1,13 @@
 package io.weir.subscription.delivery;
 
+import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.access.Holding;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.ClientSession;
-import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.stream.FailoverFeed.Topic;
+import io.weir.subscription.stream.LogCriteria;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Subscription implements StreamMember {
 
     private final String id;
-    private final SubscriptionKind kind;
-    private final NotificationForm form;
-    private final @Nullable LogCriteria criteria;
-    private final @Nullable RawJson subject;
+    private final SubscriptionRequest request;
     private volatile Caller caller;
     private final ClientSession session;
     private final Holding holding;
@@ -42,30 +41,15 @@ public final class Subscription implements StreamMember {
      */
     record Waiting(byte[] head, byte[] rest) {}
 
-    /**
-     * Creates a subscription that is not open.
-     *
-     * @param criteria of the logs; null for other kinds
-     * @param subject what it is about; null for kinds that are about nothing in particular
-     */
-    public Subscription(
-            String id,
-            SubscriptionKind kind,
-            NotificationForm form,
-            @Nullable LogCriteria criteria,
-            @Nullable RawJson subject,
-            Caller caller,
-            ClientSession session) {
+    /** Creates a subscription that is not open. */
+    public Subscription(String id, SubscriptionRequest request, Caller caller, ClientSession session) {
         this.id = id;
-        this.kind = kind;
-        this.form = form;
-        this.criteria = criteria;
-        this.subject = subject;
+        this.request = request;
         this.caller = caller;
         this.session = session;
         this.holding = new Holding(caller, session.clientAddress());
-        this.head = form.head(id);
-        this.reorganisationHead = form.reorganisationHead(id);
+        this.head = request.form().head(id);
+        this.reorganisationHead = request.form().reorganisationHead(id);
     }
 
     /** Returns the id, in geth's form. */
@@ -75,17 +59,27 @@ public final class Subscription implements StreamMember {
 
     @Override
     public SubscriptionKind kind() {
-        return kind;
+        return request.kind();
     }
 
     @Override
     public @Nullable LogCriteria criteria() {
-        return criteria;
+        return request.criteria();
     }
 
     @Override
     public @Nullable RawJson subject() {
-        return subject;
+        return request.subject();
+    }
+
+    @Override
+    public @Nullable Topic passed() {
+        return request.passed();
+    }
+
+    @Override
+    public EventLoop loop() {
+        return session.loop();
     }
 
     @Override
@@ -125,7 +119,7 @@ public final class Subscription implements StreamMember {
 
     /** Returns the form of its notifications. */
     NotificationForm form() {
-        return form;
+        return request.form();
     }
 
     long joined() {

@@ -4,7 +4,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Reservation;
 import io.weir.subscription.filter.ChangeJournal.Change;
 import io.weir.subscription.filter.ChangeJournal.State;
-import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.stream.LogCriteria;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import io.weir.pipeline.FirstParam;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
-import io.weir.subscription.log.LogCriteria;
+import io.weir.subscription.stream.LogCriteria;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 

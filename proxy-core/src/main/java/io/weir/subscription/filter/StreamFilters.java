@@ -23,7 +23,7 @@ import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.filter.ChangeJournal.State;
-import io.weir.subscription.log.CriteriaLimits;
+import io.weir.subscription.stream.CriteriaLimits;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;

@@ -9,8 +9,8 @@ import io.weir.access.TestCaller;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RpcError;
 import io.weir.metrics.Meters;
-import io.weir.subscription.log.BlockLogs;
-import io.weir.subscription.log.MadeLogs;
+import io.weir.subscription.stream.BlockLogs;
+import io.weir.subscription.stream.MadeLogs;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,10 +54,8 @@ class LoopSubscriptionsTest {
     private Subscription subscription(String id, SubscriptionKind kind, @Nullable String filter) {
         return new Subscription(
                 id,
-                kind,
-                NotificationForm.ETHEREUM,
-                filter == null ? null : MadeLogs.criteria(filter),
-                null,
+                SubscriptionRequest.of(
+                        kind, NotificationForm.ETHEREUM, filter == null ? null : MadeLogs.criteria(filter)),
                 TestCaller.CLIENT,
                 session);
     }
@@ -159,8 +157,8 @@ class LoopSubscriptionsTest {
     @Test
     void blocksThatAreGoneAreToldToTheSubscriptionsWhoseFormHasThat() {
         NotificationForm form = new NotificationForm("kind_subscribe", "kind_told", "id", "kind_gone");
-        Subscription heads =
-                new Subscription("a", SubscriptionKind.NEW_HEADS, form, null, null, TestCaller.CLIENT, session);
+        Subscription heads = new Subscription(
+                "a", SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, form, null), TestCaller.CLIENT, session);
         own.add(heads);
         own.open(heads);
         Subscription without = heads("b");

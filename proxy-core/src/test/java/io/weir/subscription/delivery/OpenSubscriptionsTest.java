@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.TestCaller;
-import io.weir.subscription.log.MadeLogs;
+import io.weir.subscription.stream.MadeLogs;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,10 +21,8 @@ class OpenSubscriptionsTest {
     private Subscription add(String id, SubscriptionKind kind, @Nullable String filter) {
         Subscription subscription = new Subscription(
                 id,
-                kind,
-                NotificationForm.ETHEREUM,
-                filter == null ? null : MadeLogs.criteria(filter),
-                null,
+                SubscriptionRequest.of(
+                        kind, NotificationForm.ETHEREUM, filter == null ? null : MadeLogs.criteria(filter)),
                 TestCaller.CLIENT,
                 session);
         open.addSession(session);

@@ -16,8 +16,8 @@ import io.weir.pipeline.Stage;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.SubscriptionKind;
-import io.weir.subscription.log.BlockLogs;
-import io.weir.subscription.log.MadeLogs;
+import io.weir.subscription.stream.BlockLogs;
+import io.weir.subscription.stream.MadeLogs;
 import io.weir.testing.NetworkSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -368,9 +368,12 @@ class StreamFiltersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "[{'toBlock':'0x5'}] | fromBlock and toBlock: an invalid block range (expected: fromBlock up to toBlock)",
-                "[{'fromBlock':'0x6','toBlock':'0x5'}] | fromBlock and toBlock: an invalid block range (expected: fromBlock up to toBlock)",
-                "[{'fromBlock':'pending'}] | block \"pending\" (expected: a number, \"earliest\" or \"latest\": pending logs are not supported)",
+                "[{'toBlock':'0x5'}] | fromBlock and toBlock: an invalid block range (expected: fromBlock up to"
+                        + " toBlock)",
+                "[{'fromBlock':'0x6','toBlock':'0x5'}] | fromBlock and toBlock: an invalid block range (expected:"
+                        + " fromBlock up to toBlock)",
+                "[{'fromBlock':'pending'}] | block \"pending\" (expected: a number, \"earliest\" or \"latest\":"
+                        + " pending logs are not supported)",
             })
     void aFilterAboutNoLaterBlockIsRefusedAsByGeth(String params, String message) {
         assertThat(text("k", "eth_newFilter", params.replace('\'', '"'))).isEqualTo("-32000 params[0]: " + message);

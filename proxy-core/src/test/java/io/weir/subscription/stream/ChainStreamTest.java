@@ -1,0 +1,286 @@
+package io.weir.subscription.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.chain.BlockLink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ChainStreamTest {
+
+    private static final int MAX_GAP = 200;
+
+    private final SimulatedNodes nodes = new SimulatedNodes(new Random(1));
+    private final ClientView client = new ClientView();
+
+    private ChainStream begin() {
+        return new ChainStream(nodes.head(), nodes, nodes, client, MAX_GAP, TimeUnit.SECONDS.toNanos(30));
+    }
+
+    @Test
+    void nothingIsToldOfTheFirstHeadAndEachLaterOneCostsOneRequest() {
+        nodes.mine(10);
+        ChainStream stream = begin();
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        assertThat(client.events()).isEmpty();
+        for (int i = 0; i < 3; i++) {
+            nodes.mine(1);
+            stream.advance(nodes.head());
+            stream.advance(nodes.head());
+            nodes.pass(1_000);
+        }
+        assertThat(client.events()).containsExactly("+11", "+12", "+13");
+        assertThat(nodes.fetches()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 17, 150})
+    void blocksBetweenHeadsAreToldWithOneRequestEach(int gap) {
+        ChainStream stream = begin();
+        nodes.mine(gap);
+        stream.advance(nodes.head());
+        nodes.pass(10_000);
+        assertThat(client.events()).hasSize(gap).startsWith("+1", "+2");
+        assertThat(nodes.fetches()).isEqualTo(gap);
+    }
+
+    @Test
+    void longGapsNeedNoStackIfAnswersComeAtOnce() {
+        nodes.answerAtOnce();
+        ChainStream stream = new ChainStream(nodes.head(), nodes, nodes, client, 50_000, TimeUnit.SECONDS.toNanos(30));
+        nodes.mine(40_000);
+        stream.advance(nodes.head());
+        assertThat(client.events()).hasSize(40_000);
+    }
+
+    @Test
+    void aReorganisationTakesBlocksBackNewestFirst() {
+        ChainStream stream = begin();
+        nodes.mine(5);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        client.events();
+        nodes.fork(3, 4);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        assertThat(client.events()).containsExactly("-5", "-4", "-3", "+3", "+4", "+5", "+6");
+    }
+
+    @Test
+    void noBlockOfALongBranchIsRequestedTwice() {
+        ChainStream stream = begin();
+        nodes.mine(40);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        nodes.requested().clear();
+        nodes.fork(20, 21);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        assertThat(client.events()).endsWith("+40", "+41");
+        assertThat(nodes.requested()).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aBlockOfTheSameHeightReplacesTheHead() {
+        ChainStream stream = begin();
+        nodes.mine(2);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        nodes.fork(1, 1);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        assertThat(client.events()).containsExactly("+1", "+2", "-2", "+2");
+    }
+
+    @Test
+    void anAncestorOfTheHeadTellsNothingUntilAnotherBranchGrows() {
+        ChainStream stream = begin();
+        nodes.mine(5);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        client.events();
+        stream.advance(nodes.at(3));
+        nodes.pass(1_000);
+        assertThat(client.events()).isEmpty();
+        nodes.mine(1);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        assertThat(client.events()).containsExactly("+6");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBranchFromBelowTheFirstHeadIsToldFromTheForkOn(boolean forgets) {
+        nodes.mine(20);
+        ChainStream stream = begin();
+        nodes.mine(1);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        client.events();
+        nodes.forget(forgets);
+        nodes.fork(4, 5);
+        stream.advance(nodes.head());
+        nodes.pass(10_000);
+        assertThat(client.events()).startsWith("-21", "-20").endsWith("+20", "+21", "+22");
+        assertThat(client.losses()).isEmpty();
+    }
+
+    @Test
+    void nodesThatForgetABranchAreAskedForTheBlocksBeforeTheFirstHeadInTime() {
+        nodes.mine(50);
+        nodes.forget(true);
+        ChainStream stream = begin();
+        stream.readBelow();
+        nodes.pass(5_000);
+        assertThat(nodes.fetches()).isEqualTo(32);
+        nodes.mine(1);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        client.events();
+        nodes.fork(4, 5);
+        stream.advance(nodes.head());
+        nodes.pass(10_000);
+        assertThat(client.events()).containsExactly("-51", "-50", "-49", "-48", "+48", "+49", "+50", "+51", "+52");
+    }
+
+    @Test
+    void theBlocksBeforeTheFirstHeadAreReadBeforeNodesForgetThem() {
+        nodes.mine(50);
+        nodes.forget(true);
+        ChainStream stream = begin();
+        stream.readBelow();
+        nodes.mine(1);
+        stream.advance(nodes.head());
+        // An answer takes up to 50 ms.
+        nodes.pass(300);
+        client.events();
+        nodes.fork(21, 22);
+        stream.advance(nodes.head());
+        nodes.pass(10_000);
+        assertThat(client.events())
+                .startsWith("-51")
+                .contains("-32", "+31")
+                .doesNotContain("+30")
+                .endsWith("+52");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 5, 60, 600})
+    void readingTheBlocksBeforeTheFirstHeadDisturbsNoReorganisation(int millis) {
+        nodes.mine(50);
+        nodes.forget(true);
+        ChainStream stream = begin();
+        stream.readBelow();
+        nodes.mine(2);
+        stream.advance(nodes.head());
+        nodes.pass(millis);
+        nodes.fork(6, 7);
+        stream.advance(nodes.head());
+        nodes.pass(10_000);
+        assertThat(client.events()).endsWith("+51", "+52", "+53");
+        assertThat(client.losses()).isEmpty();
+    }
+
+    @Test
+    void aHeadBelowTheFirstOneThatIsItsAncestorIsNotTold() {
+        nodes.mine(20);
+        ChainStream stream = begin();
+        stream.advance(nodes.at(12));
+        nodes.pass(10_000);
+        nodes.mine(1);
+        stream.advance(nodes.head());
+        nodes.pass(10_000);
+        assertThat(client.events()).containsExactly("+21");
+    }
+
+    @Test
+    void aMissingBlockIsWaitedForAndThenTheStreamBeginsAnew() {
+        ChainStream stream = begin();
+        nodes.fail(100);
+        nodes.mine(3);
+        stream.advance(nodes.head());
+        nodes.pass(29_000);
+        assertThat(client.losses()).isEmpty();
+        nodes.pass(5_000);
+        assertThat(client.losses()).hasSize(1);
+        assertThat(client.events()).isEmpty();
+        nodes.fail(0);
+        nodes.mine(1);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        assertThat(client.events()).containsExactly("+4");
+    }
+
+    @Test
+    void aGapThatIsTooLongEndsTheStreamWithoutRequests() {
+        ChainStream stream = begin();
+        nodes.mine(MAX_GAP + 1);
+        stream.advance(nodes.head());
+        nodes.pass(1_000);
+        assertThat(client.losses()).containsExactly("too many blocks were missed");
+        assertThat(nodes.fetches()).isZero();
+    }
+
+    @Test
+    void aHeadOfADroppedBranchDoesNotDelayTheNextOne() {
+        ChainStream stream = begin();
+        nodes.forget(true);
+        nodes.mine(3);
+        BlockLink dropped = nodes.head();
+        nodes.fork(2, 3);
+        stream.advance(dropped);
+        nodes.pass(100);
+        stream.advance(nodes.head());
+        nodes.pass(3_000);
+        assertThat(client.events()).containsExactly("+1", "+2", "+3", "+4");
+    }
+
+    /** Heads come late, repeated, out of order or not at all, and requests fail; at the end all is told in order. */
+    @Test
+    void whateverTheSourceDoesEachBranchIsToldOnceAndInOrder() {
+        long first = Long.getLong("weir.seed", new Random().nextLong());
+        for (int run = 0; run < 300; run++) {
+            long seed = first + run;
+            try {
+                simulate(new Random(seed));
+            } catch (AssertionError e) {
+                throw new AssertionError("-Dweir.seed=" + seed, e);
+            }
+        }
+    }
+
+    private static void simulate(Random random) {
+        SimulatedNodes nodes = new SimulatedNodes(random);
+        nodes.mine(40);
+        ClientView client = new ClientView();
+        ChainStream stream =
+                new ChainStream(nodes.head(), nodes, nodes, client, MAX_GAP, TimeUnit.SECONDS.toNanos(3_000));
+        nodes.forget(random.nextBoolean());
+        List<BlockLink> heads = new ArrayList<>();
+        for (int step = 0; step < 60; step++) {
+            int depth = random.nextInt(4) == 0 ? random.nextInt(32) : 0;
+            if (random.nextInt(3) > 0) {
+                nodes.fork(depth, depth + random.nextInt(3));
+            }
+            heads.add(nodes.head());
+            nodes.fail(random.nextInt(4) == 0 ? 60 : 0);
+            if (random.nextInt(3) > 0) {
+                boolean old = random.nextInt(4) == 0;
+                stream.advance(old ? heads.get(random.nextInt(heads.size())) : nodes.head());
+            }
+            nodes.pass(random.nextInt(400));
+        }
+        nodes.fail(0);
+        nodes.mine(1);
+        stream.advance(nodes.head());
+        nodes.pass(60_000);
+        assertThat(client.top()).isEqualTo(nodes.head());
+        assertThat(client.losses()).isEmpty();
+    }
+}
