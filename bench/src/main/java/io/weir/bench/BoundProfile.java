@@ -78,7 +78,8 @@ public final class BoundProfile {
                 id -> this::answer,
                 (id, flaw, why, cost) -> {},
                 List::of,
-                new NoPicking());
+                new NoPicking(),
+                null);
         NetworkConfig network = ConfigText.network(
                 NETWORK.name(), "verify = off, head.max-age = 1 h, upstreams.node.url = \"http://127.0.0.1:1\"");
         this.cache = NetworkCache.of(network, nodes, memory, meters, System::nanoTime);

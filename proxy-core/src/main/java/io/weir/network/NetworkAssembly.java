@@ -147,7 +147,7 @@ public final class NetworkAssembly {
         JudgeCheck judge = kind.servesEthereumBlocks() ? new JudgeCheck(config, verification, methods::facts) : null;
         ForwardStage forwarding =
                 ForwardStage.ofClients(pool, callMeters, config.balance(), memory.bytes(), judge, kind::isRepeatable);
-        Nodes nodesOfChain = Nodes.of(pool, forwarding);
+        Nodes nodesOfChain = Nodes.of(pool, forwarding, kind.blockForm());
         NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, verification);
         if (judge != null) {
             judge.provesBy(cache.proof());

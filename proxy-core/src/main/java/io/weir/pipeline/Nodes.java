@@ -1,5 +1,7 @@
 package io.weir.pipeline;
 
+import io.weir.api.BlockForm;
+import io.weir.method.params.BlockIds;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.PoolView;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param faults learns of refuted answers
  * @param states of all of them at present
  * @param picking chooses one of them without asking it
+ * @param blocks how they name blocks, on a network of a plugin's kind; null for Ethereum's names
  */
 public record Nodes(
         NetworkHead head,
@@ -29,7 +32,8 @@ public record Nodes(
         Function<String, Stage> only,
         FaultSink faults,
         Supplier<List<UpstreamStatus>> states,
-        NodePicking picking) {
+        NodePicking picking,
+        @Nullable BlockIds blocks) {
 
     /** Receiver of refuted answers; see {@link Upstream#refuted}. Thread-safe. */
     @FunctionalInterface
@@ -38,8 +42,17 @@ public record Nodes(
         void refuted(String upstreamId, Flaw flaw, String detail, boolean costs);
     }
 
-    /** Returns the nodes of a pool. */
+    /** Returns the nodes of a pool, which name blocks as Ethereum's. */
     public static Nodes of(UpstreamPool pool, Forwarding forwarding) {
+        return of(pool, forwarding, null);
+    }
+
+    /**
+     * Returns the nodes of a pool.
+     *
+     * @param form of the blocks of a plugin's kind of network; null for Ethereum's
+     */
+    public static Nodes of(UpstreamPool pool, Forwarding forwarding, @Nullable BlockForm form) {
         return new Nodes(
                 pool.head(),
                 forwarding.over(pool, true),
@@ -47,7 +60,8 @@ public record Nodes(
                 id -> forwarding.over(only(pool, id), true),
                 pool::refuted,
                 () -> pool.upstreams().stream().map(Upstream::status).toList(),
-                picking(pool));
+                picking(pool),
+                form == null ? null : new BlockIds(form));
     }
 
     private static NodePicking picking(UpstreamPool pool) {

@@ -21,6 +21,7 @@ import io.weir.subscription.stream.StreamBlock;
 import io.weir.subscription.stream.StreamSource;
 import io.weir.subscription.stream.StreamTimer;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +39,7 @@ final class BlockReplays {
 
     private final EventLoop loop;
     private final StreamBlocks blocks;
+    private final ChainStream.Links chain;
     private final StreamSource.Logs logs;
     private final SubscriptionForm.Start form;
     private final SubscriptionMeters meters;
@@ -57,11 +59,13 @@ final class BlockReplays {
     BlockReplays(
             EventLoop loop,
             StreamBlocks blocks,
+            ChainStream.Links chain,
             StreamSource.Logs logs,
             SubscriptionForm.Start form,
             SubscriptionMeters meters) {
         this.loop = loop;
         this.blocks = blocks;
+        this.chain = chain;
         this.logs = logs;
         this.form = form;
         this.meters = meters;
@@ -112,6 +116,7 @@ final class BlockReplays {
         private final LoopSubscriptions own;
         private final BlockLink top;
         private final Queue<StreamBlock> earlier = new ArrayDeque<>();
+        private @Nullable ChainStream stream;
 
         Replay(Subscription subscription, LoopSubscriptions own, BlockLink top) {
             this.subscription = subscription;
@@ -126,15 +131,24 @@ final class BlockReplays {
                 return;
             }
             BlockLink before = new BlockLink(first.number() - 1, first.parentHash(), "");
-            new ChainStream(before, blocks, StreamTimer.of(loop), this, form.maxBlocks() + 2, GapPatience.MAX_NANOS)
-                    .advance(top);
+            int most = form.maxBlocks() + ChainStream.MAX_GAP;
+            ChainStream begun =
+                    new ChainStream(before, chain, blocks, StreamTimer.of(loop), this, most, GapPatience.MAX_NANOS);
+            stream = begun;
+            begun.advance();
         }
 
         @Override
         public void added(StreamBlock block) {
             earlier.add(block);
+            if (block.link().number() < top.number()) {
+                return;
+            }
+            Objects.requireNonNull(stream).close();
             if (block.link().hash().equals(top.hash())) {
                 deliver();
+            } else {
+                lost("the chain was reorganised", top);
             }
         }
 

@@ -2,54 +2,47 @@ package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
+import io.weir.chain.CanonicalLinks;
 import io.weir.chain.HeadListener;
-import io.weir.chain.HeadTracker;
+import io.weir.chain.Slot;
+import io.weir.pipeline.watch.NetworkChain;
+import io.weir.subscription.stream.ChainStream;
+import io.weir.upstream.NetworkHead;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follower of the head for the stream. While it is on, it wants the head as clients' calls do, so that nodes are polled or announce
- * their blocks. Confined to the event loop of the stream, except for methods marked as thread-safe.
+ * Follower of a network's chain for the stream. While it is on, it wants the head as clients' calls do, so that nodes are polled or
+ * announce their blocks. Confined to the event loop of the stream, except for methods marked as thread-safe.
  */
-final class ChainFollower {
+final class ChainFollower implements ChainStream.Links {
 
     /** Time between two looks at the head, if nothing tells of a new one before. */
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** Time after which a reorganisation that was told can be read from the view. */
+    private static final long SETTLE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final EventLoop loop;
-    private final HeadTracker tracker;
-    private final Heads source;
-    private volatile @Nullable Consumer<BlockLink> sink;
+    private final NetworkHead head;
+    private final NetworkChain chain;
+    private volatile @Nullable Runnable sink;
     private boolean looking;
     private boolean again;
     private int generation;
 
-    /** What names the head of a network's chain with its hash. Confined to the event loop of the stream. */
-    interface Heads {
-
-        /**
-         * Finds the head now.
-         *
-         * @param found receives it once, on the event loop; null if no node named it in time
-         */
-        void find(long deadlineNanos, Consumer<@Nullable BlockLink> found);
-
-        /** Forgets what it knows, because nobody follows the head any more. */
-        void forget();
-    }
-
-    ChainFollower(EventLoop loop, HeadTracker tracker, Heads source) {
+    ChainFollower(EventLoop loop, NetworkHead head, NetworkChain chain) {
         this.loop = loop;
-        this.tracker = tracker;
-        this.source = source;
+        this.head = head;
+        this.chain = chain;
     }
 
     /** Begins to hear of heads, of which nothing is told before the first {@link #follow}. Called once. */
     void start() {
-        tracker.listen(new HeadListener() {
+        head.tracker().listen(new HeadListener() {
             @Override
             public void rose(long number) {
                 lookSoon(0);
@@ -60,11 +53,17 @@ final class ChainFollower {
                 lookSoon(0);
             }
         });
+        head.listen((block, round, upstreamId) -> {
+            chain.shown().add(block);
+            lookSoon(0);
+        });
+        chain.view().listen(reorg -> lookSoon(SETTLE_NANOS));
     }
 
-    /** Begins to follow the head. The sink receives it whenever it may have changed, on the event loop. */
-    void follow(Consumer<BlockLink> heads) {
-        sink = heads;
+    /** Begins to follow the head. The sink runs whenever it may have changed, on the event loop. */
+    void follow(Runnable changed) {
+        sink = changed;
+        chain.shown().follow(true);
         generation++;
         tick(generation);
     }
@@ -72,18 +71,39 @@ final class ChainFollower {
     /** Follows the head no more. */
     void stop() {
         sink = null;
+        chain.shown().follow(false);
         generation++;
-        source.forget();
     }
 
-    /** Returns whether it follows the head. Thread-safe. */
-    boolean isOn() {
-        return sink != null;
-    }
-
-    /** As {@link Heads#find}. */
+    /**
+     * Finds the newest block of the chain as it is now.
+     *
+     * @param found receives it once, on the event loop; null if no node named it in time
+     */
     void find(long deadlineNanos, Consumer<@Nullable BlockLink> found) {
-        source.find(deadlineNanos, found);
+        head.whenFresh(
+                loop,
+                deadlineNanos,
+                number -> chain.watch().whenFresh(loop, deadlineNanos, fresh -> {
+                    CanonicalLinks links = canonical();
+                    Slot top = fresh ? links.at(links.top()) : null;
+                    found.accept(top == null ? null : top.block());
+                }));
+    }
+
+    @Override
+    public CanonicalLinks canonical() {
+        return chain.view().links();
+    }
+
+    @Override
+    public void fill(long number, Consumer<Boolean> sink) {
+        chain.watch().whenFilled(loop, number, sink);
+    }
+
+    @Override
+    public void extend(BlockLink block) {
+        chain.view().extend(block);
     }
 
     private void tick(int begun) {
@@ -94,7 +114,7 @@ final class ChainFollower {
     }
 
     /** Looks at the head after a time, if it is followed. Thread-safe. */
-    void lookSoon(long nanos) {
+    private void lookSoon(long nanos) {
         if (sink == null || loop.isShuttingDown()) {
             return;
         }
@@ -115,11 +135,11 @@ final class ChainFollower {
         }
         looking = true;
         again = false;
-        source.find(System.nanoTime() + CHECK_NANOS, found -> {
+        find(System.nanoTime() + CHECK_NANOS, found -> {
             looking = false;
-            Consumer<BlockLink> heads = sink;
-            if (heads != null && found != null) {
-                heads.accept(found);
+            Runnable changed = sink;
+            if (changed != null && found != null) {
+                changed.run();
             }
             if (again) {
                 look();

@@ -111,12 +111,12 @@ final class EventStream implements EventSource {
         List<Joining> waiting = List.copyOf(joining);
         joining.clear();
         ChainStream begun = new ChainStream(
-                head, headers, StreamTimer.of(loop), events, ChainStream.MAX_GAP, GapPatience.MAX_NANOS);
+                head, follower, headers, StreamTimer.of(loop), events, ChainStream.MAX_GAP, GapPatience.MAX_NANOS);
         blocks = begun;
         events.began(head);
         waiting.forEach(one -> join(one, head));
-        begun.readBelow();
         follower.follow(begun::advance);
+        begun.readBelow();
     }
 
     private void end() {

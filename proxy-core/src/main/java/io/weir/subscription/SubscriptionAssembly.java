@@ -75,8 +75,8 @@ public record SubscriptionAssembly(
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         BlockIds ids = new BlockIds(blockForm);
         EventReceivers receivers = new EventReceivers(network.name());
-        StreamBlocks blocks = StreamBlocks.ofKind(ids, form, streamCalls(), meters);
-        ChainFollower follower = follower(new NamedHeads(loop, pool.head(), blocks));
+        StreamBlocks blocks = StreamBlocks.ofKind(ids, form, streamCalls(), chain.shown(), meters);
+        ChainFollower follower = new ChainFollower(loop, pool.head(), chain);
         SubscriptionForm.Events events = form.events();
         // Without the form of events nobody can subscribe to them.
         StreamSource.Logs logs = events == null
@@ -100,7 +100,7 @@ public record SubscriptionAssembly(
                 new CriteriaLimits(registry, network.name(), subscribed),
                 sources,
                 new KindDialect(form, ids),
-                new BlockReplays(loop, blocks, logs, form.heads().start(), meters));
+                new BlockReplays(loop, blocks, follower, logs, form.heads().start(), meters));
         receivers.add(subscriptions::submit);
         follower.start();
         return subscriptions.stages();
@@ -121,15 +121,10 @@ public record SubscriptionAssembly(
         return new StreamCalls(new NetworkId(network.name()), loop, calls);
     }
 
-    private ChainFollower follower(ChainFollower.Heads heads) {
-        return new ChainFollower(loop, pool.head().tracker(), heads);
-    }
-
     private Map<SubscriptionKind, EventSource> ethereumSources(SubscriptionMeters meters, EventReceivers receivers) {
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
-        StreamBlocks blocks = StreamBlocks.ethereum(network, streamCalls(), meters);
-        LinkedHeads heads = new LinkedHeads(loop, pool.head(), chain, blocks);
-        ChainFollower follower = follower(heads);
+        StreamBlocks blocks = StreamBlocks.ethereum(network, streamCalls(), chain.shown(), meters);
+        ChainFollower follower = new ChainFollower(loop, pool.head(), chain);
         StreamSource.Logs logs = NodeLogs.ethereum(streamCalls()::ask, meters);
         EventStream stream =
                 new EventStream(loop, follower, blocks, new StreamEvents(null, logs, StreamTimer.of(loop), receivers));
@@ -139,7 +134,6 @@ public record SubscriptionAssembly(
             sources.put(kind, NodeSource.pending(kind, pool, loop, meters, receivers));
         }
         sources.put(SubscriptionKind.PASSED, NodeSource.passed(pool, meters, receivers));
-        heads.start(follower);
         follower.start();
         return sources;
     }

@@ -32,6 +32,7 @@ class BlockReplaysTest {
             channel.eventLoop(),
             null,
             null,
+            null,
             new Start("from", MAX_BLOCKS, new Refusal(68, "too early"), new Refusal(24, "unknown block")),
             new SubscriptionMeters(new Meters(new MetricRegistry()), "net"));
 

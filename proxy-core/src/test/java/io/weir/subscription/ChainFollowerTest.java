@@ -2,28 +2,42 @@ package io.weir.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.weir.chain.BlockLink;
+import io.weir.chain.ChainView;
+import io.weir.chain.FinalizedHeight;
 import io.weir.chain.HeadTracker;
+import io.weir.pipeline.watch.ChainWatch;
+import io.weir.pipeline.watch.HandBlocks;
+import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.watch.ShownBlocks;
+import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When the head is looked for, and who hears of it. */
-class ChainFollowerTest implements ChainFollower.Heads {
-
-    private static final BlockLink HEAD = new BlockLink(7, "0x7", "0x6");
+class ChainFollowerTest implements NetworkHead {
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final HeadTracker tracker = new HeadTracker(1, System::nanoTime);
-    private final ChainFollower follower = new ChainFollower(channel.eventLoop(), tracker, this);
-    private final List<Consumer<@Nullable BlockLink>> asked = new ArrayList<>();
-    private final List<BlockLink> told = new ArrayList<>();
-    private int forgotten;
+    private final ChainView view = new ChainView();
+    private final FinalizedHeight finalized = new FinalizedHeight();
+    private final NetworkChain chain = new NetworkChain(
+            view,
+            finalized,
+            new ChainWatch(this, view, finalized, new HandBlocks(), 0, count -> true, System::nanoTime),
+            null,
+            new ShownBlocks());
+    private final ChainFollower follower = new ChainFollower(channel.eventLoop(), this, chain);
+    private final List<LongConsumer> asked = new ArrayList<>();
+    /** The newest block at each time at which the follower told of a change. */
+    private final List<Long> told = new ArrayList<>();
+
+    private long named;
 
     @BeforeEach
     void start() {
@@ -32,17 +46,35 @@ class ChainFollowerTest implements ChainFollower.Heads {
     }
 
     @Override
-    public void find(long deadlineNanos, Consumer<@Nullable BlockLink> found) {
-        asked.add(found);
+    public HeadTracker tracker() {
+        return tracker;
     }
 
     @Override
-    public void forget() {
-        forgotten++;
+    public void whenFresh(EventLoop loop, long deadlineNanos, LongConsumer sink) {
+        asked.add(sink);
     }
 
-    private void answer(@Nullable BlockLink head) {
+    @Override
+    public void whenShown(EventLoop loop, long deadlineNanos, LongConsumer sink) {
+        sink.accept(named);
+    }
+
+    @Override
+    public void seen(String upstreamId, long number) {}
+
+    @Override
+    public void missing(long number) {}
+
+    private void follow() {
+        follower.follow(() -> told.add(follower.canonical().top()));
+    }
+
+    /** Answers the newest question; -1 if no node named a head. */
+    private void answer(long head) {
+        named = head;
         asked.get(asked.size() - 1).accept(head);
+        channel.runPendingTasks();
     }
 
     private void rise(long number) {
@@ -57,24 +89,24 @@ class ChainFollowerTest implements ChainFollower.Heads {
 
     @Test
     void theHeadIsLookedForAtOnceAndEachSecondAndWheneverItRises() {
-        follower.follow(told::add);
-        answer(HEAD);
+        follow();
+        answer(8);
         passASecond();
-        answer(null);
+        answer(-1);
         rise(8);
         assertThat(asked).hasSize(3);
-        assertThat(told).containsExactly(HEAD);
+        assertThat(told).containsExactly(8L);
     }
 
     @Test
     void aHeadThatRisesWhileItIsLookedForIsLookedForOnceMore() {
-        follower.follow(told::add);
+        follow();
         rise(8);
         rise(9);
         assertThat(asked).hasSize(1);
-        answer(HEAD);
+        answer(8);
         assertThat(asked).hasSize(2);
-        answer(HEAD);
+        answer(8);
         assertThat(asked).hasSize(2);
     }
 
@@ -82,33 +114,32 @@ class ChainFollowerTest implements ChainFollower.Heads {
     void aHeadThatIsNoLongerFollowedIsNotLookedForThoughItRoseBefore() {
         rise(7);
         assertThat(asked).as("before anybody follows it").isEmpty();
-        follower.follow(told::add);
-        answer(HEAD);
+        follow();
+        answer(8);
         tracker.raise(8);
         follower.stop();
         channel.runPendingTasks();
         passASecond();
         assertThat(asked).hasSize(1);
-        assertThat(forgotten).isOne();
     }
 
     @Test
     void aHeadThatIsFoundTooLateIsToldToNobody() {
-        follower.follow(told::add);
+        follow();
         follower.stop();
-        answer(HEAD);
+        answer(8);
         assertThat(told).isEmpty();
     }
 
     @Test
     void aHeadThatIsFollowedAgainIsLookedForNoMoreOftenThanBefore() {
-        follower.follow(told::add);
-        answer(HEAD);
+        follow();
+        answer(8);
         follower.stop();
-        follower.follow(told::add);
-        answer(HEAD);
+        follow();
+        answer(8);
         passASecond();
-        answer(HEAD);
+        answer(8);
         assertThat(asked).hasSize(3);
     }
 }

@@ -21,6 +21,7 @@ public final class BlockIds {
     private final BlockForm form;
     private final NameTable number;
     private final NameTable hash;
+    private final NameTable parentHash;
     private final RawJson latest;
     private final Set<RawJson> pending;
     private final @Nullable RawJson last;
@@ -31,6 +32,7 @@ public final class BlockIds {
         this.form = form;
         this.number = NameTable.of(Set.of(form.members().number()));
         this.hash = NameTable.of(Set.of(form.members().hash()));
+        this.parentHash = NameTable.of(Set.of(form.members().parentHash()));
         this.latest = quoted(form.latestTag());
         this.pending = form.pendingTags().stream().map(BlockIds::quoted).collect(Collectors.toUnmodifiableSet());
         String tag = form.finalTag();
@@ -110,6 +112,12 @@ public final class BlockIds {
     /** Returns the hash that an object names, in the form of {@link #hash(RawJson)}; empty if it names none. */
     public String hashIn(RawJson object) {
         RawJson value = JsonObject.member(object, hash);
+        return value == null ? "" : hash(value);
+    }
+
+    /** Returns the hash of the parent that a block names, in the form of {@link #hash(RawJson)}; empty if it names none. */
+    public String parentHashIn(RawJson block) {
+        RawJson value = JsonObject.member(block, parentHash);
         return value == null ? "" : hash(value);
     }
 

@@ -41,6 +41,7 @@ import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.NodeBlocks;
+import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.stream.StreamSharing;
 import io.weir.verify.ChainFamily.Deviation;
@@ -90,11 +91,14 @@ public final class NetworkCache implements CacheStages {
         LongSupplier clock = verification.known().clock();
         HeadTracker head = nodes.head().tracker();
         boolean several = config.upstreams().size() > 1;
+        ShownBlocks shown = new ShownBlocks();
         BlockSource blocks = new NodeBlocks(
                 id,
                 nodes.all(),
                 config.verifies() ? verification.rules() : null,
-                nodes.head().finality());
+                nodes.head().finality(),
+                nodes.blocks(),
+                shown);
         PrefetchBudget budget = new PrefetchBudget(
                 config.gather(),
                 meters,
@@ -102,7 +106,7 @@ public final class NetworkCache implements CacheStages {
                 () -> counted.lookups(CALLS),
                 () -> counted.lookups(HITS),
                 clock);
-        NetworkChain chain = chain(blocks, budget);
+        NetworkChain chain = chain(blocks, shown, budget);
         SourceMarks marks = SourceMarks.of(config.upstreams().keySet());
         CanonicalCheck canonical = new CanonicalCheck(chain, several, marks);
         this.fetcher = new BlockFetcher(id, budget);
@@ -129,7 +133,7 @@ public final class NetworkCache implements CacheStages {
     }
 
     /** Returns what is known of the chain. No depth stands for finality where a proof on another chain decides it. */
-    private NetworkChain chain(BlockSource blocks, PrefetchBudget budget) {
+    private NetworkChain chain(BlockSource blocks, ShownBlocks shown, PrefetchBudget budget) {
         NetworkHead head = nodes.head();
         ChainView view = verification.known().view();
         LongSupplier clock = verification.known().clock();
@@ -140,7 +144,8 @@ public final class NetworkCache implements CacheStages {
                 view,
                 finalized,
                 new ChainWatch(head, view, finalized, blocks, maxAge, budget::tryTake, clock),
-                new FinalityWatch(finalized, head, blocks, depth, clock));
+                new FinalityWatch(finalized, head, blocks, depth, clock),
+                shown);
     }
 
     /** Returns the admission of results. None is sampled if nobody verifies answers or fetches more, or if there is no second node. */

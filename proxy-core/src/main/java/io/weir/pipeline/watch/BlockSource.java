@@ -40,6 +40,11 @@ public interface BlockSource {
     /** Requests the block with this hash. The sink receives null if no acceptable answer comes. */
     void byHash(EventLoop loop, String hash, long deadlineNanos, Consumer<@Nullable Named> sink);
 
+    /** Returns whether nodes do not have a block by its hash any more once it was replaced. */
+    default boolean forgetsReplaced() {
+        return false;
+    }
+
     /** Requests the newest final block. */
     void finalized(EventLoop loop, long deadlineNanos, Consumer<Finalized> sink);
 }

@@ -11,6 +11,7 @@ import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.metrics.OutOfMemory;
+import io.weir.pipeline.watch.BlockSource.Named;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NetworkHead.HeadBlockListener;
@@ -198,6 +199,16 @@ public final class ChainWatch {
         fill.reach(loop, number, !known && unplaced.asMap().putIfAbsent(key.compact(), number) != null, sink);
     }
 
+    /**
+     * Extends the view down to a block, for those who follow the chain and need each block.
+     *
+     * @param loop the caller's event loop; the sink runs on it too
+     * @param sink receives whether the hash of the canonical block at the height is known
+     */
+    public void whenFilled(EventLoop loop, long number, Consumer<Boolean> sink) {
+        fill.follow(loop, number, sink);
+    }
+
     /** Returns whether the view has, or can be extended to, the canonical block at a height. */
     public boolean isReachable(long number) {
         return fill.isPossible(number);
@@ -294,8 +305,7 @@ public final class ChainWatch {
             } else {
                 head.compare(named.link(), named.upstreamId(), loop, counts -> {
                     if (counts) {
-                        new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found))
-                                .begin(settled, budget);
+                        unlessStays(named.link(), loop, until, stays -> walk(check, named, stays, loop, until));
                     } else {
                         tracker.outdate();
                         end(false);
@@ -303,6 +313,30 @@ public final class ChainWatch {
                 });
             }
         });
+    }
+
+    private void walk(Check check, Named named, boolean stays, EventLoop loop, long until) {
+        if (stays) {
+            found(check, true);
+        } else {
+            new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found))
+                    .begin(settled, budget);
+        }
+    }
+
+    /**
+     * Finds out whether the newest known block stays beside a rival at or below its height. Nodes may disagree for a while, and where they
+     * forget what was replaced, the first block counts until no node has it.
+     */
+    private void unlessStays(BlockLink rival, EventLoop loop, long until, Consumer<Boolean> sink) {
+        String newest = view.hash(view.top());
+        boolean isRival =
+                newest != null && rival.number() <= view.top() && !rival.hash().equals(view.hash(rival.number()));
+        if (newest == null || !isRival || !blocks.forgetsReplaced()) {
+            sink.accept(false);
+        } else {
+            blocks.byHash(loop, newest, until, known -> sink.accept(known != null));
+        }
     }
 
     private synchronized boolean isCalled() {

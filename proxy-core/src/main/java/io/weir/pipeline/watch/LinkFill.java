@@ -41,8 +41,12 @@ final class LinkFill {
     private boolean running;
     private boolean repeated;
 
-    /** Result that waits for the hash of the block at a height. */
-    private record Waiting(long number, LoopWaiter<Boolean> waiter) {}
+    /**
+     * Waiting for the hash of the block at a height.
+     *
+     * @param followed whether clients follow the chain; else a result depends on the block
+     */
+    private record Waiting(long number, boolean followed, LoopWaiter<Boolean> waiter) {}
 
     /**
      * @param budget takes the fetches of so many headers out of the budget; false if there are not enough
@@ -64,7 +68,21 @@ final class LinkFill {
      * @param sink receives whether the hash of the block at the height is known
      */
     void reach(EventLoop loop, long number, boolean again, Consumer<Boolean> sink) {
-        boolean possible = isPossible(number);
+        reach(loop, number, false, again, sink);
+    }
+
+    /**
+     * Fills the view down to a height for those who follow the chain. They pay nothing, and need final blocks too.
+     *
+     * @param loop the caller's event loop; the sink runs on it too
+     * @param sink receives whether the hash of the block at the height is known
+     */
+    void follow(EventLoop loop, long number, Consumer<Boolean> sink) {
+        reach(loop, number, true, false, sink);
+    }
+
+    private void reach(EventLoop loop, long number, boolean followed, boolean again, Consumer<Boolean> sink) {
+        boolean possible = isPossible(number, followed);
         if (!possible || view.hash(number) != null) {
             sink.accept(possible);
             return;
@@ -74,7 +92,7 @@ final class LinkFill {
         synchronized (this) {
             full = waiting.size() >= MAX_WAITING;
             if (!full) {
-                waiting.add(new Waiting(number, new LoopWaiter<>(loop, sink)));
+                waiting.add(new Waiting(number, followed, new LoopWaiter<>(loop, sink)));
                 repeated |= again;
             }
             first = !running && !full;
@@ -89,8 +107,13 @@ final class LinkFill {
 
     /** Returns whether the links may reach down to a height. */
     boolean isPossible(long number) {
+        return isPossible(number, false);
+    }
+
+    private boolean isPossible(long number, boolean followed) {
         CanonicalLinks links = view.links();
-        return number > floor(links) && number <= links.top();
+        long floor = followed ? links.bottom() - 2 : floor(links);
+        return number > floor && number <= links.top();
     }
 
     private long floor(CanonicalLinks links) {
@@ -99,17 +122,18 @@ final class LinkFill {
     }
 
     private void next(EventLoop loop) {
-        List<Long> open = end(false);
+        List<Waiting> open = end(false);
         if (open.isEmpty()) {
             return;
         }
         CanonicalLinks links = view.links();
-        long highest = open.stream().mapToLong(Long::longValue).max().orElseThrow();
-        long lowest = open.stream().mapToLong(Long::longValue).min().orElseThrow();
+        long highest = open.stream().mapToLong(Waiting::number).max().orElseThrow();
+        long lowest = open.stream().mapToLong(Waiting::number).min().orElseThrow();
+        boolean followed = open.stream().anyMatch(Waiting::followed);
         long from = links.knownAbove(highest);
         long known = links.knownUpTo(highest);
         long low = Math.max(Math.max(lowest, known + 1), from - MAX_BATCH + 1);
-        if (from >= 0 && !budget.test(isRepeated() ? 1 : (int) (from - low) + 1)) {
+        if (from >= 0 && !followed && !budget.test(isRepeated() ? 1 : (int) (from - low) + 1)) {
             // The block nearest to the known ones costs the fewest.
             low = highest > low && budget.test((int) (from - highest) + 1) ? highest : from + 1;
         }
@@ -125,19 +149,19 @@ final class LinkFill {
     }
 
     /**
-     * Ends the waiting for known heights and for those out of reach; returns the other heights.
+     * Ends the waiting for known heights and for those out of reach; returns the others.
      *
      * @param all whether to end it for those too
      */
-    private List<Long> end(boolean all) {
+    private List<Waiting> end(boolean all) {
         List<Waiting> ended = new ArrayList<>();
-        List<Long> open = new ArrayList<>();
+        List<Waiting> open = new ArrayList<>();
         synchronized (this) {
             for (Waiting each : waiting) {
-                if (all || view.hash(each.number()) != null || !isPossible(each.number())) {
+                if (all || view.hash(each.number()) != null || !isPossible(each.number(), each.followed())) {
                     ended.add(each);
                 } else {
-                    open.add(each.number());
+                    open.add(each);
                 }
             }
             waiting.removeAll(ended);

@@ -8,8 +8,10 @@ import io.weir.chain.FinalizedHeight;
  *
  * @param view the newest canonical blocks
  * @param finalized the highest final block
+ * @param shown the blocks that nodes showed lately
  */
-public record NetworkChain(ChainView view, FinalizedHeight finalized, ChainWatch watch, FinalityWatch finality) {
+public record NetworkChain(
+        ChainView view, FinalizedHeight finalized, ChainWatch watch, FinalityWatch finality, ShownBlocks shown) {
 
     /**
      * Returns whether the view's block at a height stays canonical. If finality passed the block since the last check, another block

@@ -11,24 +11,33 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockIds;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NetworkFinality;
+import io.weir.upstream.ShownBlock;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Blocks from a network's nodes, with hashes only. Each is compared with its hash if the network verifies. Thread-safe. */
+/**
+ * Blocks from a network's nodes, in the form of the network, with hashes only. Each is compared with its hash if the network verifies.
+ * Thread-safe.
+ */
 public final class NodeBlocks implements BlockSource {
 
     private final NetworkId network;
     private final Stage nodes;
     private final @Nullable ChainRules rules;
     private final @Nullable NetworkFinality finality;
+    private final @Nullable BlockIds ids;
+    private final ShownBlocks shown;
 
     /**
      * Creates the source of a network's blocks.
@@ -36,12 +45,27 @@ public final class NodeBlocks implements BlockSource {
      * @param nodes sends calls to the network's nodes
      * @param rules by which blocks must have the hashes that they name; null if they are not verified
      * @param finality the blocks that nodes call final; null if the network has one node
+     * @param ids names blocks on a network of a plugin's kind; null for Ethereum's names
+     * @param shown receives the blocks
      */
-    public NodeBlocks(NetworkId network, Stage nodes, @Nullable ChainRules rules, @Nullable NetworkFinality finality) {
+    public NodeBlocks(
+            NetworkId network,
+            Stage nodes,
+            @Nullable ChainRules rules,
+            @Nullable NetworkFinality finality,
+            @Nullable BlockIds ids,
+            ShownBlocks shown) {
         this.network = network;
         this.nodes = nodes;
         this.rules = rules;
         this.finality = finality;
+        this.ids = ids;
+        this.shown = shown;
+    }
+
+    @Override
+    public boolean forgetsReplaced() {
+        return ids != null;
     }
 
     @Override
@@ -51,14 +75,12 @@ public final class NodeBlocks implements BlockSource {
 
     @Override
     public void byNumber(EventLoop loop, long number, long head, long deadlineNanos, Consumer<@Nullable Named> sink) {
-        CallContext context = context(ChainCalls.blockByNumber(number), loop, deadlineNanos);
-        context.setRoute(context.route().toBlock(head, true));
-        ask(context, null, sink);
+        ask(new BlockSelector.Height(number), head, loop, deadlineNanos, null, sink);
     }
 
     @Override
     public void byHash(EventLoop loop, String hash, long deadlineNanos, Consumer<@Nullable Named> sink) {
-        ask(context(ChainCalls.blockByHash(hash, false), loop, deadlineNanos), hash, sink);
+        ask(new BlockSelector.Hash(hash, false), -1, loop, deadlineNanos, hash, sink);
     }
 
     @Override
@@ -94,7 +116,18 @@ public final class NodeBlocks implements BlockSource {
         return new CallContext(call, CallCause.FOLLOWER, network, loop, System.nanoTime(), deadlineNanos);
     }
 
-    private void ask(CallContext context, @Nullable String asked, Consumer<@Nullable Named> sink) {
+    private void ask(
+            BlockSelector block,
+            long head,
+            EventLoop loop,
+            long deadlineNanos,
+            @Nullable String asked,
+            Consumer<@Nullable Named> sink) {
+        RpcCall call = ids == null ? ChainCalls.block(block) : ids.call(block);
+        CallContext context = context(Objects.requireNonNull(call), loop, deadlineNanos);
+        if (head >= 0) {
+            context.setRoute(context.route().toBlock(head, true));
+        }
         nodes.handle(context, reply -> {
             BlockLink link = reply instanceof RpcReply.Result result ? link(result.value(), asked) : null;
             String upstream = context.trace().upstreamId();
@@ -103,8 +136,25 @@ public final class NodeBlocks implements BlockSource {
     }
 
     private @Nullable BlockLink link(RawJson block, @Nullable String asked) {
+        BlockLink link = ids == null ? ofEthereum(block, asked) : ofKind(block, ids);
+        if (link == null || (asked != null && !asked.equals(link.hash()))) {
+            return null;
+        }
+        shown.add(new ShownBlock(link, block, AnswerKind.BLOCK));
+        return link;
+    }
+
+    private static @Nullable BlockLink ofKind(RawJson block, BlockIds ids) {
+        if (block.first() != '{') {
+            return null;
+        }
+        BlockLink link = new BlockLink(ids.height(block), ids.hashIn(block), ids.parentHashIn(block));
+        return link.number() < 0 || link.hash().isEmpty() || link.parentHash().isEmpty() ? null : link;
+    }
+
+    private @Nullable BlockLink ofEthereum(RawJson block, @Nullable String asked) {
         AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, block);
-        if (facts == null || facts.parentHash() == null || (asked != null && !asked.equals(facts.hash()))) {
+        if (facts == null || facts.parentHash() == null) {
             return null;
         }
         boolean wrong =

@@ -1,44 +1,68 @@
 package io.weir.subscription.stream;
 
 import io.weir.chain.BlockLink;
+import io.weir.chain.CanonicalLinks;
+import io.weir.chain.Slot;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ordered stream of one network's canonical blocks. It learns of heads only: they may be lost, repeated, late or of any branch.
- * For each head it walks by parent hash to a block that it told before. It then tells which blocks were removed, and which were
- * added. A head that is an ancestor of the newest block is ignored, because it is either old or a loss of blocks that the next
- * block will show. A head below all remembered blocks ends the stream, because nobody could say what it removes. Confined to one event
- * loop.
+ * Ordered stream of one network's canonical blocks: the difference between what it told and what the view of the chain holds now, which
+ * blocks were removed, and which were added. It asks for gaps of the view that are between both, and for the headers that it tells. A view
+ * whose newest block was told is ignored, because it is either old or has lost blocks, which the next block will show. If all remembered
+ * blocks were replaced, the stream begins anew, because nobody could say what was removed. Confined to one event loop.
  */
 public final class ChainStream {
-
-    /** Blocks before the first one that are looked at when the chain changes below it. */
-    private static final int MAX_BELOW = 128;
 
     /** The usual bound of the blocks that are told at once. Each takes about 300 bytes, and clients that missed more had better begin anew. */
     public static final int MAX_GAP = 1_024;
 
-    private static final String TOO_DEEP = "a reorganisation was too deep";
+    /** Blocks before the first one that are known in time: many nodes forget a branch when it is replaced. */
+    private static final int BELOW = 32;
 
-    private final StreamSource source;
+    /** Headers that are requested at the same time. */
+    private static final int AT_ONCE = 16;
+
+    private final Links chain;
+    private final StreamSource headers;
     private final StreamTimer timer;
     private final Listener listener;
     private final int maxGap;
     private final GapPatience patience;
     private final Map<String, StreamBlock> fetched = new HashMap<>();
+    private final Set<String> asked = new HashSet<>();
     private ToldChain told;
-    private BlockLink target;
-    private @Nullable Walk walk;
+    private boolean filling;
+    private boolean pausing;
+    private boolean going;
+    private boolean again;
     private boolean closed;
+
+    /** Canonical hashes of the network. Confined to the event loop of the stream. */
+    public interface Links {
+
+        /** Returns the known hashes as they are now. */
+        CanonicalLinks canonical();
+
+        /**
+         * Reads those that are missing down to a height.
+         *
+         * @param sink receives whether the height is known now, perhaps before this method returns
+         */
+        void fill(long number, Consumer<Boolean> sink);
+
+        /** Notes a canonical block with its parent, which may show that the hashes below it are of another branch. */
+        void extend(BlockLink block);
+    }
 
     /**
      * Listener of a stream. Blocks come in order: each added block is a child of the one before, after the blocks between them were
@@ -68,27 +92,56 @@ public final class ChainStream {
      * @param gapNanos time without a further block after which a gap cannot be filled
      */
     public ChainStream(
-            BlockLink start, StreamSource source, StreamTimer timer, Listener listener, int maxGap, long gapNanos) {
-        this.source = source;
+            BlockLink start,
+            Links chain,
+            StreamSource headers,
+            StreamTimer timer,
+            Listener listener,
+            int maxGap,
+            long gapNanos) {
+        this.chain = chain;
+        this.headers = headers;
         this.timer = timer;
         this.listener = listener;
         this.maxGap = maxGap;
         this.patience = new GapPatience(gapNanos);
         this.told = new ToldChain(start, maxGap);
-        this.target = start;
     }
 
     /** Reads the blocks before the first one, of which nobody is told, to find a reorganisation that goes below it. */
     public void readBelow() {
         ToldChain of = told;
-        new BelowReader(source, of, () -> closed || of != told).read();
+        long lowest = Math.max(0, of.lowest().number() - BELOW);
+        chain.fill(lowest, known -> {
+            if (of != told || of.isCut()) {
+                return;
+            }
+            CanonicalLinks links = chain.canonical();
+            for (long number = of.lowest().number() - 1; number >= lowest; number--) {
+                Slot slot = links.at(number);
+                if (slot == null || !slot.block().hash().equals(of.lowest().parentHash())) {
+                    return;
+                }
+                of.extendBelow(slot.block());
+            }
+        });
     }
 
-    /** Goes on to a head. If blocks are being fetched for another one, the newest of later heads follows it. */
-    public void advance(BlockLink head) {
-        target = head;
-        if (walk == null) {
-            begin();
+    /** Goes on to the newest block of the view. */
+    public void advance() {
+        again = true;
+        if (going) {
+            return;
+        }
+        // Answers that come at once do not recurse.
+        going = true;
+        try {
+            while (again && !closed && !pausing) {
+                again = false;
+                step(chain.canonical());
+            }
+        } finally {
+            going = false;
         }
     }
 
@@ -100,275 +153,131 @@ public final class ChainStream {
     /** Ends the stream. Nothing more is told. */
     public void close() {
         closed = true;
-        walk = null;
     }
 
-    private void begin() {
-        BlockLink head = target;
-        if (closed) {
+    private void step(CanonicalLinks links) {
+        String newest = links.hash(links.top());
+        if (newest == null || told.has(newest)) {
+            settled();
             return;
         }
-        if (told.has(head.hash())) {
-            patience.settled();
+        if (links.top() - told.top().number() > maxGap) {
+            lose(links, "too many blocks were missed");
             return;
         }
-        if (fetched.size() > maxGap + MAX_BELOW) {
-            // Heads of many branches came while a block was missing.
+        BlockLink kept = told.newestIn(links);
+        // Nobody was told of what is below the first block.
+        long first = kept == null ? Math.min(told.lowest().number(), links.top()) : kept.number() + 1;
+        long gap = highestGap(links, first);
+        if (gap >= 0) {
+            fill(links, gap, first);
+        } else if (links.top() - first >= maxGap || (kept == null && told.isCut())) {
+            lose(links, "a reorganisation was too deep");
+        } else {
+            tell(links, kept, first);
+        }
+    }
+
+    /** Returns the highest height down to a block before the first one to be told, of which the view does not know the hash; -1 if none. */
+    private static long highestGap(CanonicalLinks links, long first) {
+        long number = links.top();
+        while (number >= Math.max(0, first - 1) && links.hash(number) != null) {
+            number--;
+        }
+        return number >= Math.max(0, first - 1) ? number : -1;
+    }
+
+    /** Asks for a gap down to the newest told block, and below it for as many again as were replaced so far. */
+    private void fill(CanonicalLinks links, long gap, long first) {
+        if (filling) {
+            return;
+        }
+        filling = true;
+        long top = told.top().number();
+        long low = gap >= top ? top : Math.max(first - 1, gap - (top - gap));
+        chain.fill(Math.max(low, links.knownUpTo(gap) + 1), known -> {
+            filling = false;
+            if (known) {
+                patience.progressed();
+                advance();
+            } else {
+                missing();
+            }
+        });
+    }
+
+    private void tell(CanonicalLinks links, @Nullable BlockLink kept, long first) {
+        long last = Math.min(links.top(), first + AT_ONCE - 1);
+        for (long number = first; number <= last && !again; number++) {
+            String hash = links.hash(number);
+            if (hash != null && !fetched.containsKey(hash) && asked.add(hash)) {
+                headers.fetch(hash, number, block -> took(hash, block));
+            }
+        }
+        StreamBlock next = fetched.get(links.hash(first));
+        if (next == null || again) {
+            return;
+        }
+        fetched.remove(next.link().hash());
+        if (kept != null && !next.link().parentHash().equals(kept.hash())) {
+            chain.extend(next.link());
+            missing();
+            return;
+        }
+        told.dropAbove(kept == null ? "" : kept.hash()).forEach(listener::removed);
+        if (kept == null) {
+            told = new ToldChain(next.link(), maxGap);
+        } else {
+            told.push(next.link());
+        }
+        listener.added(next);
+        again = true;
+    }
+
+    private void took(String hash, @Nullable StreamBlock block) {
+        asked.remove(hash);
+        if (block == null || !block.link().hash().equals(hash)) {
+            missing();
+            return;
+        }
+        if (fetched.size() > maxGap) {
+            // Headers of many branches came while a block was missing.
             fetched.clear();
         }
-        Walk next = new Walk(head);
-        walk = next;
-        next.go();
+        fetched.put(hash, block);
+        patience.progressed();
+        advance();
     }
 
-    private void lose(String reason) {
-        walk = null;
+    /** Goes on later, to the newest block by then. */
+    private void missing() {
+        if (closed || pausing) {
+            return;
+        }
+        long pause = patience.missed(timer.now());
+        if (pause < 0) {
+            lose(chain.canonical(), "no node gave a missing block in time");
+            return;
+        }
+        pausing = true;
+        timer.after(pause, () -> {
+            pausing = false;
+            advance();
+        });
+    }
+
+    private void settled() {
         fetched.clear();
         patience.settled();
-        told = new ToldChain(target, maxGap);
-        listener.lost(reason, target);
     }
 
-    /** Search from a head down to a block that was told. Confined to the event loop of its stream. */
-    private final class Walk implements BlockRequests.Search {
-
-        private final BlockLink head;
-        private final BlockRequests requests;
-        /** The newest block first, each followed by its parent. */
-        private final List<StreamBlock> path = new ArrayList<>();
-
-        private String wanted;
-        private long wantedNumber;
-        private boolean belowUnknown;
-        private int below;
-        private boolean going;
-        private boolean again;
-
-        Walk(BlockLink head) {
-            this.head = head;
-            this.wanted = head.hash();
-            this.wantedNumber = head.number();
-            this.requests = new BlockRequests(source, fetched, head.number());
+    private void lose(CanonicalLinks links, String reason) {
+        settled();
+        Slot newest = links.at(links.top());
+        if (newest != null) {
+            told = new ToldChain(newest.block(), maxGap);
         }
-
-        /**
-         * Requests blocks together, because their hashes are not known before their children come: those of a gap, and as many
-         * again as a reorganisation has replaced so far.
-         */
-        private void askAhead() {
-            long top = told.top().number();
-            long replaced = top - wantedNumber;
-            long last = replaced < 2 ? top : Math.max(told.lowest().number(), wantedNumber - replaced);
-            if (!patience.isStuck()) {
-                requests.askAhead(this, wantedNumber, last);
-            }
-        }
-
-        @Override
-        public boolean isOver() {
-            return walk != this;
-        }
-
-        @Override
-        public void came() {
-            patience.progressed();
-            go();
-        }
-
-        /** Answers that come at once do not recurse. */
-        @Override
-        public void go() {
-            again = true;
-            if (going) {
-                return;
-            }
-            going = true;
-            try {
-                while (again && !isOver()) {
-                    again = false;
-                    step();
-                    askAhead();
-                }
-            } finally {
-                going = false;
-            }
-        }
-
-        private void step() {
-            if (told.has(wanted)) {
-                end(wanted);
-            } else if (wantedNumber < told.lowest().number()) {
-                stepBelow();
-            } else if (path.size() >= maxGap || head.number() - told.top().number() > maxGap) {
-                boolean replaced = wantedNumber < told.top().number();
-                lose(replaced ? TOO_DEEP : "too many blocks were missed");
-            } else {
-                StreamBlock block = requests.have(this, wanted, wantedNumber, this::missing);
-                if (block != null) {
-                    path.add(block);
-                    wanted = block.link().parentHash();
-                    wantedNumber = block.link().number() - 1;
-                    again = true;
-                }
-            }
-        }
-
-        /** Looks for the block among those before the first one of the stream. */
-        private void stepBelow() {
-            BlockLink lowest = told.lowest();
-            if (told.isCut()) {
-                lose(TOO_DEEP);
-            } else if (belowUnknown || below >= MAX_BELOW || told.isFull() || lowest.number() == 0) {
-                endBelow();
-            } else {
-                StreamBlock parent = requests.have(this, lowest.parentHash(), lowest.number() - 1, () -> {
-                    // The nodes have forgotten the branch.
-                    belowUnknown = true;
-                    go();
-                });
-                if (parent != null) {
-                    below++;
-                    told.extendBelow(parent.link());
-                    again = true;
-                }
-            }
-        }
-
-        private void endBelow() {
-            if (!path.isEmpty()) {
-                end("");
-                return;
-            }
-            // The head alone follows: nobody was told of what is below it.
-            StreamBlock block = requests.have(this, wanted, wantedNumber, this::missing);
-            if (block != null) {
-                path.add(block);
-                end("");
-            }
-        }
-
-        /** Repeats the walk later, to the newest head by then. */
-        private void missing() {
-            long pause = patience.missed(timer.now());
-            if (pause < 0) {
-                lose("no node gave a missing block in time");
-                return;
-            }
-            timer.after(pause, () -> {
-                if (!isOver()) {
-                    walk = null;
-                    begin();
-                }
-            });
-        }
-
-        private void over() {
-            walk = null;
-            if (!target.hash().equals(head.hash())) {
-                begin();
-            }
-        }
-
-        private void end(String ancestor) {
-            fetched.clear();
-            List<BlockLink> dropped = path.isEmpty() ? List.of() : told.dropAbove(ancestor);
-            dropped.forEach(listener::removed);
-            if (ancestor.isEmpty() && !path.isEmpty()) {
-                told = new ToldChain(path.get(path.size() - 1).link(), maxGap);
-            }
-            for (int i = path.size() - 1; i >= 0; i--) {
-                StreamBlock block = path.get(i);
-                if (!told.has(block.link().hash())) {
-                    told.push(block.link());
-                }
-                listener.added(block);
-            }
-            over();
-        }
-    }
-
-    /**
-     * Reader of the blocks before the first one of a stream, of which nobody is told. Many nodes forget a branch when it is replaced, and
-     * nothing would then show where a reorganisation begins that goes below the first block. So the blocks are requested by number,
-     * several at a time. One that does not fit the block above is requested by its hash. Confined to one event loop.
-     */
-    private static final class BelowReader {
-
-        /** Blocks that are read. */
-        private static final int COUNT = 32;
-
-        /** Blocks that are requested at the same time. */
-        private static final int AT_ONCE = 16;
-
-        private final StreamSource source;
-        private final ToldChain told;
-        private final BooleanSupplier over;
-        private final Map<Long, BlockLink> read = new HashMap<>();
-        /** Numbers of the blocks that were requested and have not come. */
-        private final Set<Long> asked = new HashSet<>();
-
-        private final long end;
-        private long next;
-        /** The hash that was requested last. */
-        private @Nullable String askedHash;
-
-        /**
-         * Creates a reader.
-         *
-         * @param told receives the blocks
-         * @param over returns whether the stream does not need them any more
-         */
-        BelowReader(StreamSource source, ToldChain told, BooleanSupplier over) {
-            this.source = source;
-            this.told = told;
-            this.over = over;
-            this.next = told.lowest().number() - 1;
-            this.end = Math.max(-1, next - COUNT);
-        }
-
-        /** Requests the next blocks by their numbers. */
-        void read() {
-            while (!over.getAsBoolean() && next > end && asked.size() < AT_ONCE) {
-                long number = next--;
-                asked.add(number);
-                source.fetchAt(number, block -> took(number, block));
-            }
-        }
-
-        private void took(long number, @Nullable StreamBlock block) {
-            asked.remove(number);
-            if (block != null && block.link().number() == number) {
-                read.put(number, block.link());
-            }
-            link();
-            read();
-        }
-
-        /** Adds what fits the lowest block. */
-        private void link() {
-            while (!over.getAsBoolean() && !told.isCut() && !told.isFull()) {
-                BlockLink lowest = told.lowest();
-                long number = lowest.number() - 1;
-                if (number <= end || asked.contains(number)) {
-                    return;
-                }
-                BlockLink block = read.remove(number);
-                if (block == null || !block.hash().equals(lowest.parentHash())) {
-                    ask(lowest.parentHash(), number);
-                    return;
-                }
-                told.extendBelow(block);
-            }
-        }
-
-        private void ask(String hash, long number) {
-            if (hash.equals(askedHash)) {
-                return;
-            }
-            askedHash = hash;
-            asked.add(number);
-            source.fetch(hash, number, block -> took(number, block));
-        }
+        listener.lost(reason, told.top());
     }
 
     /** Newest blocks that a stream has told, each the parent of the next. Never empty. Confined to one thread. */
@@ -376,7 +285,7 @@ public final class ChainStream {
 
         private final int max;
         private final Deque<BlockLink> blocks = new ArrayDeque<>();
-        private final Map<String, BlockLink> byHash = new HashMap<>();
+        private final Set<String> hashes = new HashSet<>();
         private boolean evicted;
 
         /** @param max the maximum number of blocks */
@@ -386,7 +295,7 @@ public final class ChainStream {
         }
 
         boolean has(String hash) {
-            return byHash.containsKey(hash);
+            return hashes.contains(hash);
         }
 
         BlockLink top() {
@@ -397,19 +306,28 @@ public final class ChainStream {
             return blocks.getFirst();
         }
 
+        /** Returns the newest block that is canonical by these hashes; null if none is. */
+        @Nullable
+        BlockLink newestIn(CanonicalLinks links) {
+            Iterator<BlockLink> newestFirst = blocks.descendingIterator();
+            while (newestFirst.hasNext()) {
+                BlockLink block = newestFirst.next();
+                if (block.hash().equals(links.hash(block.number()))) {
+                    return block;
+                }
+            }
+            return null;
+        }
+
         /** Returns whether blocks that were told have been forgotten. */
         boolean isCut() {
             return evicted;
         }
 
-        boolean isFull() {
-            return blocks.size() >= max;
-        }
-
         /** Adds the parent of the lowest block, which nobody was told of. */
         void extendBelow(BlockLink parent) {
             blocks.addFirst(parent);
-            byHash.put(parent.hash(), parent);
+            hashes.add(parent.hash());
         }
 
         /** Removes the blocks above one, or all, and returns them, the newest first. */
@@ -417,7 +335,7 @@ public final class ChainStream {
             List<BlockLink> dropped = new ArrayList<>();
             while (!blocks.isEmpty() && !blocks.getLast().hash().equals(hash)) {
                 BlockLink block = blocks.removeLast();
-                byHash.remove(block.hash());
+                hashes.remove(block.hash());
                 dropped.add(block);
             }
             return dropped;
@@ -426,9 +344,9 @@ public final class ChainStream {
         /** Adds a child of the newest block. */
         void push(BlockLink block) {
             blocks.addLast(block);
-            byHash.put(block.hash(), block);
+            hashes.add(block.hash());
             if (blocks.size() > max) {
-                byHash.remove(blocks.removeFirst().hash());
+                hashes.remove(blocks.removeFirst().hash());
                 evicted = true;
             }
         }

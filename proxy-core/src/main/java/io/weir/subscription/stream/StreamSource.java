@@ -16,13 +16,6 @@ public interface StreamSource {
      */
     void fetch(String hash, long number, Consumer<@Nullable StreamBlock> sink);
 
-    /**
-     * Requests the block that nodes have at a height, which need not be the one that is wanted.
-     *
-     * @param sink as for {@link #fetch}
-     */
-    void fetchAt(long number, Consumer<@Nullable StreamBlock> sink);
-
     /** Source of the logs of blocks, from any node. Confined to the event loop of the stream. */
     @FunctionalInterface
     interface Logs {

@@ -111,7 +111,6 @@ final class StreamFiltersIT {
                         .forEach(answer -> ids.add(answer.get("result").asString()));
             }
             assertThat(failure(client.answer("eth_newBlockFilter"))).startsWith("-32005 too many filters");
-            awaitBlocksBelowHead(weir);
             int headers = calls(node, "eth_getBlockByHash");
             int logs = calls(node, "eth_getLogs");
             List<String> mined = new ArrayList<>();
@@ -143,11 +142,6 @@ final class StreamFiltersIT {
         return ids.stream()
                 .map(id -> JsonRpcClient.call("eth_getFilterChanges", id))
                 .toList();
-    }
-
-    /** Waits until the blocks below the first head were read, which is done once, beside the filters. */
-    private void awaitBlocksBelowHead(LocalProxy weir) {
-        await().until(() -> weir.admin().metric("weir_subscription_fetches_total", "kind=\"header\"") == chain.head());
     }
 
     private static JsonNode batch(JsonRpcClient client, List<String> calls) {

@@ -13,6 +13,7 @@ import io.weir.method.ResultKind;
 import io.weir.pipeline.admission.CanonicalCheck.Validity;
 import io.weir.pipeline.watch.ChainWatch;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.upstream.FakeHead;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +27,11 @@ class CanonicalCheckTest {
     private final FinalizedHeight finalized = new FinalizedHeight();
     private final FakeHead head = new FakeHead(0);
     private final NetworkChain chain = new NetworkChain(
-            view, finalized, new ChainWatch(head, view, finalized, null, 0, count -> true, () -> 0), null);
+            view,
+            finalized,
+            new ChainWatch(head, view, finalized, null, 0, count -> true, () -> 0),
+            null,
+            new ShownBlocks());
     private final CanonicalCheck check = new CanonicalCheck(chain, false, marks);
 
     @BeforeEach

@@ -126,7 +126,7 @@ public final class CacheFixture {
         this.cache = NetworkCache.of(
                 config,
                 config.name(),
-                new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of, null),
+                new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of, null, null),
                 memory,
                 meters,
                 VerificationContext.of(

@@ -26,6 +26,7 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.watch.ChainWatch;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.upstream.FakeHead;
 import java.util.List;
 import java.util.Objects;
@@ -49,7 +50,11 @@ class CachedPlacesTest {
     private final FinalizedHeight finalized = new FinalizedHeight();
     private final FakeHead head = new FakeHead(0);
     private final NetworkChain chain = new NetworkChain(
-            view, finalized, new ChainWatch(head, view, finalized, null, 0, count -> true, () -> 0), null);
+            view,
+            finalized,
+            new ChainWatch(head, view, finalized, null, 0, count -> true, () -> 0),
+            null,
+            new ShownBlocks());
     private final NetworkMemory blocks =
             new NetworkMemory("net", true, memory, null, chain, new CanonicalCheck(chain, false, marks), null);
 

@@ -18,6 +18,7 @@ import io.weir.method.ResultKind;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.admission.CanonicalCheck;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.watch.ShownBlocks;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,8 +33,8 @@ class NetworkMemoryTest {
     private final ResultMemory memory =
             ResultMemory.of(new CacheConfig(1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
     private final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
-    private final CanonicalCheck canonical =
-            new CanonicalCheck(new NetworkChain(new ChainView(), new FinalizedHeight(), null, null), true, marks);
+    private final CanonicalCheck canonical = new CanonicalCheck(
+            new NetworkChain(new ChainView(), new FinalizedHeight(), null, null, new ShownBlocks()), true, marks);
     private final NetworkMemory reader = new NetworkMemory("net", true, memory, null, null, canonical, null);
 
     @AfterEach

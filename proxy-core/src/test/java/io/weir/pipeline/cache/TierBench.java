@@ -37,6 +37,7 @@ import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeHead;
 import java.time.Duration;
@@ -93,7 +94,7 @@ final class TierBench implements AutoCloseable {
         head.named.add(1_000L);
         blocks.finalized = new Finalized(false, FINAL, blocks.hash(FINAL));
         FinalityWatch finality = new FinalityWatch(height, head, blocks, 64, () -> now);
-        chain = new NetworkChain(view, height, null, finality);
+        chain = new NetworkChain(view, height, null, finality, new ShownBlocks());
         Meters meters = new Meters(registry);
         EntryCodec codec = new EntryCodec(100, 1 << 20);
         TierStack stack = new TierStack(List.of(

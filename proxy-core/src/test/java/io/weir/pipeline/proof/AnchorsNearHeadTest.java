@@ -17,6 +17,7 @@ import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.upstream.FakeHead;
 import io.weir.verify.ChainVectors;
 import java.util.ArrayList;
@@ -120,7 +121,7 @@ class AnchorsNearHeadTest {
         HandBlocks blocks = new HandBlocks();
         blocks.finalized = new Finalized(false, finalNumber, null);
         FinalityWatch finality = new FinalityWatch(height, new FakeHead(0), blocks, 64, System::nanoTime);
-        Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), height, null, finality));
+        Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), height, null, finality, new ShownBlocks()));
         List<Standing> told = new ArrayList<>();
         weir.onLoop(loop -> anchors.find(
                 weir.pool.context("caller", "eth_getBlockByNumber", "[\"0x36\",false]", 10_000),

@@ -18,6 +18,7 @@ import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.proof.ServingFixture.Answer;
 import io.weir.pipeline.proof.VectorChain.Entry;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.verify.ChainVectors;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,7 +172,7 @@ class AnchorsTest {
         view.restart(List.of(link), "a");
         FinalizedHeight finalized = new FinalizedHeight();
         finalized.raise(54, new HeadTracker(0, () -> 0).now());
-        Anchors anchors = weir.anchors(new NetworkChain(view, finalized, null, null));
+        Anchors anchors = weir.anchors(new NetworkChain(view, finalized, null, null, new ShownBlocks()));
         ServingFixture.serve(weir.pool.b, new VectorChain(VECTORS).put(forge(honest.at(40))));
         weir.onLoop(loop -> anchors.confirmView(new NetworkId("net"), loop));
         assertThat(view.isAgreed(40)).as("the other names another block").isFalse();

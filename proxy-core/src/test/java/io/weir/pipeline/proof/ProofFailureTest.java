@@ -26,6 +26,7 @@ import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeHead;
 import io.weir.verify.ChainFamily;
@@ -102,7 +103,7 @@ class ProofFailureTest {
         HandBlocks blocks = new HandBlocks();
         blocks.finalized = null;
         FinalityWatch finality = new FinalityWatch(height, head, blocks, 64, System::nanoTime);
-        Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), height, null, finality));
+        Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), height, null, finality, new ShownBlocks()));
         ClaimedBlock claim = new ClaimedBlock(40, honest.at(40).hash(), "a");
         weir.onLoop(loop -> anchors.find(guarded(loop, "eth_getBlockByNumber"), claim, standing -> {
             throw new IllegalStateException("of this test");

@@ -27,6 +27,7 @@ import io.weir.pipeline.watch.ChainWatch;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.ForkedBlocks;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
@@ -97,7 +98,8 @@ final class LogRangeFixture {
                 view,
                 finalized,
                 new ChainWatch(head, view, finalized, blocks, AGE, headers -> true, System::nanoTime),
-                new FinalityWatch(finalized, head, blocks, 64, System::nanoTime));
+                new FinalityWatch(finalized, head, blocks, 64, System::nanoTime),
+                new ShownBlocks());
         chain.watch().start();
         Meters meters = new Meters(registry);
         Forwarding forwarding = TestForwarding.forwarding(pool, registry);

@@ -48,7 +48,9 @@ class NodeBlocksTest {
                     sink.accept(reply);
                 },
                 rules,
-                finality);
+                finality,
+                null,
+                new ShownBlocks());
     }
 
     private static Finalized onlyOne(List<Finalized> told) {

@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ChainStreamTest {
@@ -19,20 +20,26 @@ class ChainStreamTest {
     private final ClientView client = new ClientView();
 
     private ChainStream begin() {
-        return new ChainStream(nodes.head(), nodes, nodes, client, MAX_GAP, TimeUnit.SECONDS.toNanos(30));
+        nodes.show();
+        return new ChainStream(nodes.head(), nodes, nodes, nodes, client, MAX_GAP, TimeUnit.SECONDS.toNanos(30));
+    }
+
+    private void advance(ChainStream stream) {
+        nodes.show();
+        stream.advance();
     }
 
     @Test
     void nothingIsToldOfTheFirstHeadAndEachLaterOneCostsOneRequest() {
         nodes.mine(10);
         ChainStream stream = begin();
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         assertThat(client.events()).isEmpty();
         for (int i = 0; i < 3; i++) {
             nodes.mine(1);
-            stream.advance(nodes.head());
-            stream.advance(nodes.head());
+            advance(stream);
+            advance(stream);
             nodes.pass(1_000);
         }
         assertThat(client.events()).containsExactly("+11", "+12", "+13");
@@ -40,34 +47,38 @@ class ChainStreamTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 17, 150})
-    void blocksBetweenHeadsAreToldWithOneRequestEach(int gap) {
+    @CsvSource({"2, false", "17, false", "150, false", "2, true", "17, true", "150, true"})
+    void blocksBetweenHeadsAreToldWithOneRequestEach(int gap, boolean skips) {
+        nodes.skip(skips);
         ChainStream stream = begin();
         nodes.mine(gap);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(10_000);
         assertThat(client.events()).hasSize(gap).startsWith("+1", "+2");
         assertThat(nodes.fetches()).isEqualTo(gap);
+        assertThat(nodes.filled()).isEqualTo(skips ? gap - 2 : 0);
     }
 
     @Test
     void longGapsNeedNoStackIfAnswersComeAtOnce() {
         nodes.answerAtOnce();
-        ChainStream stream = new ChainStream(nodes.head(), nodes, nodes, client, 50_000, TimeUnit.SECONDS.toNanos(30));
-        nodes.mine(40_000);
-        stream.advance(nodes.head());
-        assertThat(client.events()).hasSize(40_000);
+        nodes.skip(true);
+        ChainStream stream =
+                new ChainStream(nodes.head(), nodes, nodes, nodes, client, 5_000, TimeUnit.SECONDS.toNanos(30));
+        nodes.mine(4_000);
+        advance(stream);
+        assertThat(client.events()).hasSize(4_000);
     }
 
     @Test
     void aReorganisationTakesBlocksBackNewestFirst() {
         ChainStream stream = begin();
         nodes.mine(5);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         client.events();
         nodes.fork(3, 4);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         assertThat(client.events()).containsExactly("-5", "-4", "-3", "+3", "+4", "+5", "+6");
     }
@@ -76,11 +87,11 @@ class ChainStreamTest {
     void noBlockOfALongBranchIsRequestedTwice() {
         ChainStream stream = begin();
         nodes.mine(40);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         nodes.requested().clear();
         nodes.fork(20, 21);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         assertThat(client.events()).endsWith("+40", "+41");
         assertThat(nodes.requested()).doesNotHaveDuplicates();
@@ -90,10 +101,10 @@ class ChainStreamTest {
     void aBlockOfTheSameHeightReplacesTheHead() {
         ChainStream stream = begin();
         nodes.mine(2);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         nodes.fork(1, 1);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         assertThat(client.events()).containsExactly("+1", "+2", "-2", "+2");
     }
@@ -102,14 +113,15 @@ class ChainStreamTest {
     void anAncestorOfTheHeadTellsNothingUntilAnotherBranchGrows() {
         ChainStream stream = begin();
         nodes.mine(5);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         client.events();
-        stream.advance(nodes.at(3));
+        nodes.show(nodes.at(3));
+        stream.advance();
         nodes.pass(1_000);
         assertThat(client.events()).isEmpty();
         nodes.mine(1);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         assertThat(client.events()).containsExactly("+6");
     }
@@ -120,12 +132,12 @@ class ChainStreamTest {
         nodes.mine(20);
         ChainStream stream = begin();
         nodes.mine(1);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         client.events();
         nodes.forget(forgets);
         nodes.fork(4, 5);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(10_000);
         assertThat(client.events()).startsWith("-21", "-20").endsWith("+20", "+21", "+22");
         assertThat(client.losses()).isEmpty();
@@ -135,16 +147,17 @@ class ChainStreamTest {
     void nodesThatForgetABranchAreAskedForTheBlocksBeforeTheFirstHeadInTime() {
         nodes.mine(50);
         nodes.forget(true);
+        nodes.skip(true);
         ChainStream stream = begin();
         stream.readBelow();
         nodes.pass(5_000);
-        assertThat(nodes.fetches()).isEqualTo(32);
+        assertThat(nodes.filled()).isEqualTo(31);
         nodes.mine(1);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         client.events();
         nodes.fork(4, 5);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(10_000);
         assertThat(client.events()).containsExactly("-51", "-50", "-49", "-48", "+48", "+49", "+50", "+51", "+52");
     }
@@ -156,12 +169,12 @@ class ChainStreamTest {
         ChainStream stream = begin();
         stream.readBelow();
         nodes.mine(1);
-        stream.advance(nodes.head());
+        advance(stream);
         // An answer takes up to 50 ms.
         nodes.pass(300);
         client.events();
         nodes.fork(21, 22);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(10_000);
         assertThat(client.events())
                 .startsWith("-51")
@@ -178,10 +191,10 @@ class ChainStreamTest {
         ChainStream stream = begin();
         stream.readBelow();
         nodes.mine(2);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(millis);
         nodes.fork(6, 7);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(10_000);
         assertThat(client.events()).endsWith("+51", "+52", "+53");
         assertThat(client.losses()).isEmpty();
@@ -191,10 +204,13 @@ class ChainStreamTest {
     void aHeadBelowTheFirstOneThatIsItsAncestorIsNotTold() {
         nodes.mine(20);
         ChainStream stream = begin();
-        stream.advance(nodes.at(12));
+        stream.readBelow();
+        nodes.pass(1_000);
+        nodes.show(nodes.at(12));
+        stream.advance();
         nodes.pass(10_000);
         nodes.mine(1);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(10_000);
         assertThat(client.events()).containsExactly("+21");
     }
@@ -204,7 +220,7 @@ class ChainStreamTest {
         ChainStream stream = begin();
         nodes.fail(100);
         nodes.mine(3);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(29_000);
         assertThat(client.losses()).isEmpty();
         nodes.pass(5_000);
@@ -212,7 +228,7 @@ class ChainStreamTest {
         assertThat(client.events()).isEmpty();
         nodes.fail(0);
         nodes.mine(1);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         assertThat(client.events()).containsExactly("+4");
     }
@@ -221,7 +237,7 @@ class ChainStreamTest {
     void aGapThatIsTooLongEndsTheStreamWithoutRequests() {
         ChainStream stream = begin();
         nodes.mine(MAX_GAP + 1);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(1_000);
         assertThat(client.losses()).containsExactly("too many blocks were missed");
         assertThat(nodes.fetches()).isZero();
@@ -234,9 +250,10 @@ class ChainStreamTest {
         nodes.mine(3);
         BlockLink dropped = nodes.head();
         nodes.fork(2, 3);
-        stream.advance(dropped);
+        nodes.show(dropped);
+        stream.advance();
         nodes.pass(100);
-        stream.advance(nodes.head());
+        advance(stream);
         nodes.pass(3_000);
         assertThat(client.events()).containsExactly("+1", "+2", "+3", "+4");
     }
@@ -258,9 +275,11 @@ class ChainStreamTest {
     private static void simulate(Random random) {
         SimulatedNodes nodes = new SimulatedNodes(random);
         nodes.mine(40);
+        nodes.show();
+        nodes.skip(random.nextBoolean());
         ClientView client = new ClientView();
         ChainStream stream =
-                new ChainStream(nodes.head(), nodes, nodes, client, MAX_GAP, TimeUnit.SECONDS.toNanos(3_000));
+                new ChainStream(nodes.head(), nodes, nodes, nodes, client, MAX_GAP, TimeUnit.SECONDS.toNanos(3_000));
         nodes.forget(random.nextBoolean());
         List<BlockLink> heads = new ArrayList<>();
         for (int step = 0; step < 60; step++) {
@@ -272,13 +291,15 @@ class ChainStreamTest {
             nodes.fail(random.nextInt(4) == 0 ? 60 : 0);
             if (random.nextInt(3) > 0) {
                 boolean old = random.nextInt(4) == 0;
-                stream.advance(old ? heads.get(random.nextInt(heads.size())) : nodes.head());
+                nodes.show(old ? heads.get(random.nextInt(heads.size())) : nodes.head());
+                stream.advance();
             }
             nodes.pass(random.nextInt(400));
         }
         nodes.fail(0);
         nodes.mine(1);
-        stream.advance(nodes.head());
+        nodes.show();
+        stream.advance();
         nodes.pass(60_000);
         assertThat(client.top()).isEqualTo(nodes.head());
         assertThat(client.losses()).isEmpty();

@@ -1,6 +1,11 @@
 package io.weir.subscription.stream;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.weir.chain.BlockLink;
+import io.weir.chain.CanonicalLinks;
+import io.weir.chain.ChainView;
+import io.weir.chain.Slot;
 import io.weir.jsonrpc.RawJson;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,12 +17,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A chain with branches, nodes that give its blocks or fail, and their time. Confined to one thread. */
-final class SimulatedNodes implements StreamSource, StreamTimer {
+/** A chain with branches, a view of it that may have gaps, nodes that give its blocks or fail, and their time. Confined to one thread. */
+final class SimulatedNodes implements StreamSource, StreamTimer, ChainStream.Links {
+
+    private final ChainView view = new ChainView();
 
     private final Random random;
     private final Map<String, BlockLink> blocks = new HashMap<>();
-    private final List<BlockLink> canonical = new ArrayList<>();
+    private final List<BlockLink> mined = new ArrayList<>();
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     /** The numbers of the blocks that were requested, in this order. */
     private final List<Long> requested = new ArrayList<>();
@@ -28,6 +35,8 @@ final class SimulatedNodes implements StreamSource, StreamTimer {
     private int percentFailing;
     private boolean forgets;
     private boolean atOnce;
+    private boolean skips;
+    private int filled;
 
     private record Task(long at, long order, Runnable action) implements Comparable<Task> {
         @Override
@@ -39,6 +48,69 @@ final class SimulatedNodes implements StreamSource, StreamTimer {
     SimulatedNodes(Random random) {
         this.random = random;
         mine(1);
+        view.restart(List.of(head()), "node");
+    }
+
+    /** Whether the view skips the blocks between its newest one and a later one, and learns them only when they are asked for. */
+    void skip(boolean on) {
+        skips = on;
+    }
+
+    /** Lets the view go on to the newest block. */
+    void show() {
+        show(head());
+    }
+
+    /** Lets the view go on to a block. */
+    void show(BlockLink newest) {
+        Slot top = view.at(view.top());
+        boolean stays = top != null
+                && newest.number() > view.top() + 1
+                && mined.get((int) view.top()).equals(top.block());
+        if (stays && skips && mined.get((int) newest.number()).equals(newest)) {
+            assertThat(view.resume(
+                            List.of(newest), "node", view.top(), top.block().hash()))
+                    .isTrue();
+            return;
+        }
+        List<BlockLink> branch = new ArrayList<>(List.of(newest));
+        while (!view.attach(branch, "node")) {
+            BlockLink lowest = branch.get(branch.size() - 1);
+            if (lowest.number() <= view.top() + 1 && view.hash(lowest.number() - 1) == null) {
+                view.replaceAll(branch, "node", -1);
+                return;
+            }
+            branch.add(blocks.get(lowest.parentHash()));
+        }
+    }
+
+    @Override
+    public CanonicalLinks canonical() {
+        return view.links();
+    }
+
+    @Override
+    public void extend(BlockLink block) {
+        view.extend(block);
+    }
+
+    @Override
+    public void fill(long number, Consumer<Boolean> sink) {
+        Runnable answer = () -> {
+            for (long at = view.top(); at > number; at--) {
+                BlockLink block = view.hash(at) == null ? null : known(blocks.get(view.hash(at)));
+                if (block != null && view.at(at) == null && random.nextInt(100) >= percentFailing) {
+                    filled++;
+                    view.extend(block);
+                }
+            }
+            sink.accept(view.hash(number) != null);
+        };
+        if (atOnce) {
+            answer.run();
+        } else {
+            after(TimeUnit.MILLISECONDS.toNanos(1 + random.nextInt(50)), answer);
+        }
     }
 
     /** Share of the requests that fail. */
@@ -56,8 +128,14 @@ final class SimulatedNodes implements StreamSource, StreamTimer {
         atOnce = true;
     }
 
+    /** Returns how many headers were requested. */
     int fetches() {
         return requested.size();
+    }
+
+    /** Returns how many blocks were added to the view because they were asked for. */
+    int filled() {
+        return filled;
     }
 
     List<Long> requested() {
@@ -66,16 +144,16 @@ final class SimulatedNodes implements StreamSource, StreamTimer {
 
     void mine(int count) {
         for (int i = 0; i < count; i++) {
-            String parent = canonical.isEmpty() ? hash(0, 0) : head().hash();
-            BlockLink block = new BlockLink(canonical.size(), hash(canonical.size(), ++salt), parent);
-            canonical.add(block);
+            String parent = mined.isEmpty() ? hash(0, 0) : head().hash();
+            BlockLink block = new BlockLink(mined.size(), hash(mined.size(), ++salt), parent);
+            mined.add(block);
             blocks.put(block.hash(), block);
         }
     }
 
     /** Replaces the newest blocks. */
     void fork(int depth, int count) {
-        canonical.subList(canonical.size() - depth, canonical.size()).clear();
+        mined.subList(mined.size() - depth, mined.size()).clear();
         mine(count);
     }
 
@@ -84,15 +162,15 @@ final class SimulatedNodes implements StreamSource, StreamTimer {
     }
 
     BlockLink head() {
-        return canonical.get(canonical.size() - 1);
+        return mined.get(mined.size() - 1);
     }
 
     BlockLink at(int number) {
-        return canonical.get(number);
+        return mined.get(number);
     }
 
     int size() {
-        return canonical.size();
+        return mined.size();
     }
 
     @Nullable
@@ -104,12 +182,6 @@ final class SimulatedNodes implements StreamSource, StreamTimer {
     public void fetch(String hash, long number, Consumer<@Nullable StreamBlock> sink) {
         requested.add(number);
         answer(() -> known(blocks.get(hash)), sink);
-    }
-
-    @Override
-    public void fetchAt(long number, Consumer<@Nullable StreamBlock> sink) {
-        requested.add(number);
-        answer(() -> number < canonical.size() ? canonical.get((int) number) : null, sink);
     }
 
     private interface Lookup {
@@ -132,8 +204,8 @@ final class SimulatedNodes implements StreamSource, StreamTimer {
     private @Nullable BlockLink known(@Nullable BlockLink block) {
         boolean gone = block != null
                 && forgets
-                && (block.number() >= canonical.size()
-                        || !canonical.get((int) block.number()).equals(block));
+                && (block.number() >= mined.size()
+                        || !mined.get((int) block.number()).equals(block));
         return gone ? null : block;
     }
 

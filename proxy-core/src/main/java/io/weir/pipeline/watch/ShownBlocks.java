@@ -1,0 +1,49 @@
+package io.weir.pipeline.watch;
+
+import io.weir.upstream.ShownBlock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Blocks as nodes showed them lately, while clients follow the chain, so that their headers need not be fetched again. Thread-safe. */
+public final class ShownBlocks {
+
+    /** More than a gap has that is filled at once. */
+    private static final int MAX_BLOCKS = 512;
+
+    private static final int MAX_BYTES = 4 << 20;
+
+    /** A longer text is of a block with more than ten thousand transactions. */
+    private static final int MAX_BYTES_OF_BLOCK = 1 << 20;
+
+    private final Map<String, ShownBlock> byHash = new LinkedHashMap<>();
+    private int bytes;
+    private boolean followed;
+
+    /** Notes whether clients follow the chain. Otherwise nothing is kept. */
+    public synchronized void follow(boolean on) {
+        followed = on;
+        byHash.clear();
+        bytes = 0;
+    }
+
+    /** Adds a block, which nothing proves. The first text of a block stays. */
+    public synchronized void add(ShownBlock block) {
+        if (!followed || block.text().length() > MAX_BYTES_OF_BLOCK) {
+            return;
+        }
+        if (byHash.putIfAbsent(block.link().hash(), block) == null) {
+            bytes += block.text().length();
+        }
+        while (byHash.size() > MAX_BLOCKS || bytes > MAX_BYTES) {
+            take(byHash.keySet().iterator().next());
+        }
+    }
+
+    /** Removes and returns a block; null if it is not here. */
+    public synchronized @Nullable ShownBlock take(String hash) {
+        ShownBlock taken = byHash.remove(hash);
+        bytes -= taken == null ? 0 : taken.text().length();
+        return taken;
+    }
+}
