@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The reload of the configuration while the proxy runs. Thread-safe. */
 public interface Reload {
 
-    /** Who asks for a reload. */
+    /** Origin of a reload. */
     enum Cause {
         /** An operator, by {@code POST /reload}. */
         OPERATION,
@@ -25,7 +25,7 @@ public interface Reload {
         }
     }
 
-    /** What became of a reload. */
+    /** Result of a reload. */
     enum Outcome {
         /** The next configuration is in force. */
         APPLIED,

@@ -221,7 +221,7 @@ public sealed interface Verification<T>
     }
 
     /** Part of an answer that can be proven, as the response header names it. */
-    public enum Part {
+    enum Part {
         /** A block's header: its hash follows from its fields. */
         HEADER("header"),
         /** A block's transactions, each with its sender, and their positions. */

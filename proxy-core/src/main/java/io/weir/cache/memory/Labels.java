@@ -16,7 +16,7 @@ final class Labels {
 
     static final int MAX = Short.MAX_VALUE;
 
-    /** Those that are compared before the map is asked, which takes an object. */
+    /** Labels that are compared before the map is asked, which takes an object. */
     private static final int FIRST = 16;
 
     private final Map<Label, Integer> numbers = new ConcurrentHashMap<>();

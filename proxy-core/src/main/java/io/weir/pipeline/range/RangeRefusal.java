@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record RangeRefusal(Reason reason, long length) {
 
-    /** What is too large. */
+    /** Quantity that is too large. */
     enum Reason {
         /** The number of blocks, whatever logs they have. */
         BLOCKS,

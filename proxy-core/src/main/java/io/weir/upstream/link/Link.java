@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A call takes a place on the most recently used connection that has one, so that surplus connections grow old and are closed. If
  *       none has a place, the call waits in a queue, and a new connection is begun while the limit allows. A call that exceeds the limit of
  *       waiting calls without a new connection fails.
- *   <li>Those for whom calls are made have shares of the places and of the queue, and who has the fewest goes first: see
+ *   <li>Callers have shares of the places and of the queue, and the one with the fewest goes first: see
  *       {@link PlaceShares} and {@link FairQueue}.
  *   <li>If no connection can be made, or its first question fails, all waiting calls fail at once. They were not sent, so they can move.
  *       If the protocol has a pause after failures, no new connection is begun during it, and calls in that time fail likewise.
@@ -72,7 +72,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     private final AnswerResources resources;
     /** Connections that can take a call, the most recently used one first. */
     private final Deque<NodeConnectionHandler> free = new ArrayDeque<>();
-    /** Those that were made and have not ended. */
+    /** Connections that were made and have not ended. */
     private final Set<NodeConnectionHandler> connected = new HashSet<>();
 
     private final RequestWriter writer = new RequestWriter();

@@ -66,7 +66,7 @@ public final class SocketNodeClient implements NodeClient {
     }
 
     /**
-     * What the clients of all nodes share. Thread-safe.
+     * Parts that the clients of all nodes share. Thread-safe.
      *
      * @param loops the event loops of the callers
      * @param channelType the socket type that fits these loops
