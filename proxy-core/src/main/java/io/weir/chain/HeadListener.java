@@ -19,5 +19,5 @@ public interface HeadListener {
      * @param from the head before
      * @param to the head now
      */
-    void wentBack(long from, long to);
+    default void wentBack(long from, long to) {}
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * while upstreams differ. Thread-safe.
  *
  * <ul>
- *   <li>It rises as soon as an answer, or an upstream that counts, names a higher block. {@link HeadAgreement} says which
+ *   <li>It rises as soon as an answer, or an upstream that counts, names a higher block. {@code HeadRules} says which
  *       words are forwarded to it.
  *   <li>It goes down only after two complete rounds in which every upstream that counts named a lower block. The second must
  *       begin after the first has ended. The cause is a reorganisation, a rollback, or the loss of the upstream that was
@@ -49,7 +49,7 @@ public final class HeadTracker {
     private final LongSupplier clock;
     private final @Nullable BlockSchedule schedule;
     private final List<HeadListener> listeners = new CopyOnWriteArrayList<>();
-    private volatile HeadState state;
+    private volatile ChainState state;
     /** Stamp of the last transaction that a node accepted without effect on the head. */
     private volatile long acceptedStamp;
     /** Whether the last write may have had no effect on the head, as most transactions on a chain with a block time. */
@@ -57,12 +57,7 @@ public final class HeadTracker {
 
     private long stamps;
 
-    /**
-     * Creates a tracker without a head and without a schedule.
-     *
-     * @param maxAgeNanos how long a head is fresh after it was requested
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
+    /** Creates a tracker without a head and without a schedule, with the clock of the other constructor. */
     public HeadTracker(long maxAgeNanos, LongSupplier clock) {
         this(maxAgeNanos, null, clock);
     }
@@ -78,8 +73,7 @@ public final class HeadTracker {
         this.maxAgeNanos = maxAgeNanos;
         this.schedule = schedule;
         this.clock = clock;
-        long now = clock.getAsLong();
-        this.state = new HeadState(-1, now, 0, now, 0, now, 0, 0);
+        this.state = ChainState.unknown(clock.getAsLong());
     }
 
     /** Returns the head's number; -1 if none is known. */
@@ -92,19 +86,20 @@ public final class HeadTracker {
         return isFresh(state);
     }
 
-    private boolean isFresh(HeadState now) {
-        return now.isConfirmed() && clock.getAsLong() - now.freshUntilNanos() < 0;
+    private boolean isFresh(ChainState now) {
+        return now.isConfirmed() && clock.getAsLong() - now.confirmation().untilNanos() < 0;
     }
 
     /** Returns until when the last confirmation of the head is enough, on the clock. */
     public long freshUntilNanos() {
-        return state.freshUntilNanos();
+        return state.confirmation().untilNanos();
     }
 
     /** Returns the present head. */
     public Head head() {
-        HeadState now = state;
-        long age = now.confirmedStamp() == 0 ? -1 : clock.getAsLong() - now.confirmedNanos();
+        ChainState now = state;
+        ChainState.Confirmation last = now.confirmation();
+        long age = last.stamp() == 0 ? -1 : clock.getAsLong() - last.nanos();
         return new Head(now.number(), age, isFresh(now));
     }
 
@@ -125,7 +120,7 @@ public final class HeadTracker {
 
     /** Returns when to ask for the next head, on the clock. */
     public synchronized long nextPollNanos() {
-        long aged = state.confirmedNanos() + maxAgeNanos;
+        long aged = state.confirmation().nanos() + maxAgeNanos;
         if (schedule == null) {
             return aged;
         }
@@ -149,6 +144,25 @@ public final class HeadTracker {
         }
     }
 
+    /** Returns the highest head that counted, of whatever tier. */
+    public KnownHead known() {
+        return state.known();
+    }
+
+    /**
+     * Notes a head that counts, without raising the head of calls to it.
+     *
+     * @param upstreamId the node on whose word it counts; null if its block was shown
+     */
+    public synchronized void accept(long head, @Nullable String upstreamId) {
+        state = state.with(state.known().accepted(head, upstreamId, clock.getAsLong()));
+    }
+
+    /** Notes a head that two nodes reached, or that a node has shown. */
+    public synchronized void confirm(long head) {
+        state = state.with(state.known().confirmed(head));
+    }
+
     /** Registers a listener of later events. */
     public void listen(HeadListener listener) {
         listeners.add(listener);
@@ -158,13 +172,7 @@ public final class HeadTracker {
      * Notes the number of a block that an answer named. If it is higher than the head, it becomes the head. It is not fresh,
      * because a still higher one may exist.
      */
-    public void raise(long number) {
-        if (number > state.number()) {
-            raiseSynchronized(number);
-        }
-    }
-
-    private synchronized void raiseSynchronized(long number) {
+    public synchronized void raise(long number) {
         if (number > state.number()) {
             long now = clock.getAsLong();
             state = state.risen(number, ++stamps).aged(now);
@@ -175,7 +183,7 @@ public final class HeadTracker {
 
     /** Notes that the head may have changed, as when an answer lacked the block. */
     public synchronized void outdate() {
-        state = state.outdated(++stamps, state.settledNanos());
+        state = state.outdated(++stamps, state.doubt().settledNanos());
     }
 
     /** Notes that a write was answered. The head may have changed, or change in a moment. */
@@ -192,7 +200,7 @@ public final class HeadTracker {
 
     /** Returns whether a write was answered a moment ago, and nobody knows whether writes change the head at once. */
     public boolean isUnsure() {
-        return unsure && clock.getAsLong() - state.settledNanos() < 0;
+        return unsure && clock.getAsLong() - state.doubt().settledNanos() < 0;
     }
 
     /** Notes that a node accepted a transaction. A later block will have it; the head stays as it is. */
@@ -236,7 +244,7 @@ public final class HeadTracker {
      * then.
      */
     public boolean covers(HeadMoment asked) {
-        return asked.stamp() > state.outdatedStamp();
+        return asked.stamp() > state.doubt().stamp();
     }
 
     /** Returns whether a moment covers the head, and is after the last transaction that a node accepted. */
@@ -293,7 +301,7 @@ public final class HeadTracker {
             return RoundResult.DOUBTED;
         }
         scheduleAfter(highest, round.beganNanos(), false);
-        state = state.sunk(highest).confirmed(round, freshUntil(round), 0);
+        state = state.sunk(highest, clock.getAsLong()).confirmed(round, freshUntil(round), 0);
         listeners.forEach(listener -> listener.wentBack(before, highest));
         return RoundResult.WENT_BACK;
     }

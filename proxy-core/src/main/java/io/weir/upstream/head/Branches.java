@@ -1,6 +1,7 @@
 package io.weir.upstream.head;
 
 import io.weir.chain.BlockLink;
+import io.weir.chain.HeadListener;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *       could name one made-up block after the other, and never be seen to leave one.
  * </ul>
  */
-final class Branches {
+final class Branches implements HeadListener {
 
     /** Heights in a row at which a node was alone with its block. */
     private static final int MAX_ALONE = 2;
@@ -33,66 +34,49 @@ final class Branches {
     /** Heights that are remembered. */
     private static final int MAX_HEIGHTS = 256;
 
+    private final List<Witness> witnesses;
     private final Listener listener;
     private final TreeMap<Long, Map<String, Named>> heights = new TreeMap<>();
     private long namings;
-    /** The last height at which a node was alone with its block, and how often in a row it was. */
-    private final Map<HeadNode, Alone> rows = new HashMap<>();
-    /** The newest block of each node, as far as it is known to lead to the one before. */
-    private final Map<HeadNode, BlockLink> tips = new HashMap<>();
-    /** Higher blocks of nodes, of which that is not known. */
-    private final Map<HeadNode, BlockLink> unlinked = new HashMap<>();
 
     /** Listener of what the comparison shows. */
     interface Listener {
-
-        /** Handles that a node has a branch of its own. */
-        void differs(HeadNode node);
 
         /**
          * Handles that a node has left a block which no other node ever named.
          *
          * @param before the block below it that the node named as its newest and did not leave; -1 if there is none
          */
-        void left(HeadNode node, long number, long before);
-
-        /**
-         * Handles the newest block of a node.
-         *
-         * @param tip that block, if the node alone named it; otherwise null
-         * @param passed whether another node has named a block as high, or the node a higher one that may not lead to it
-         */
-        void alone(HeadNode node, @Nullable BlockLink tip, boolean passed);
+        void left(Witness node, long number, long before);
 
         /** Handles that a node and another one named the same block. */
-        void agreed(HeadNode node, long number);
+        void agreed(Witness node, long number);
     }
-
-    private record Alone(long height, int times) {}
 
     /** A block, and the nodes that named it. */
     private static final class Named {
 
         /** With the order in which they named it. */
-        private final Map<HeadNode, Long> nodes = new HashMap<>();
+        private final Map<Witness, Long> nodes = new HashMap<>();
 
-        /** Those whose newest block it was. */
-        private final Set<HeadNode> newestOf = new HashSet<>();
+        /** The nodes whose newest block it was. */
+        private final Set<Witness> newestOf = new HashSet<>();
 
         private String parentHash = "";
 
         /** Returns whether one node alone named it, before another one at that height. */
-        boolean isOnlyOf(HeadNode node, long before) {
+        boolean isOnlyOf(Witness node, long before) {
             return nodes.size() == 1 && nodes.getOrDefault(node, before) < before;
         }
     }
 
-    Branches(Listener listener) {
+    Branches(List<Witness> witnesses, Listener listener) {
+        this.witnesses = witnesses;
         this.listener = listener;
     }
 
     /** Notes the block that a node showed as its newest. */
-    void shown(HeadNode node, BlockAnswer block) {
+    void shown(Witness node, BlockAnswer block) {
         if (block.hash().isEmpty()) {
             return;
         }
@@ -103,19 +87,26 @@ final class Branches {
         compare(block.number());
         BlockLink tip = tip(node);
         if (tip == null || block.number() >= tip.number()) {
-            unlinked.put(node, new BlockLink(block.number(), block.hash(), block.parentHash()));
+            node.unlinked = new BlockLink(block.number(), block.hash(), block.parentHash());
         }
         heights.headMap(heights.lastKey() - MAX_HEIGHTS).clear();
         follow();
     }
 
-    /** Notes that the chain went back to a block. Heights above it are compared anew. */
-    void wentBack(long number) {
-        heights.tailMap(number, false).clear();
-        rows.values().removeIf(row -> row.height() > number);
-        tips.values().removeIf(tip -> tip.number() > number);
-        unlinked.values().removeIf(block -> block.number() > number);
+    /** Compares the heights above a block again, because the chain went back to it. */
+    @Override
+    public void wentBack(long from, long to) {
+        heights.tailMap(to, false).clear();
+        for (Witness node : witnesses) {
+            node.notAlone(to);
+            node.newest = above(node.newest, to) ? null : node.newest;
+            node.unlinked = above(node.unlinked, to) ? null : node.unlinked;
+        }
         follow();
+    }
+
+    private static boolean above(@Nullable BlockLink block, long number) {
+        return block != null && block.number() > number;
     }
 
     /** Notes the parents of blocks. The nodes that named a block have named its parent and all ancestors. */
@@ -129,12 +120,12 @@ final class Branches {
         child.parentHash = parentHash;
         for (long height = number - 1; height >= 0 && !child.parentHash.isEmpty(); height--) {
             Named parent = named(height, child.parentHash);
-            Set<HeadNode> more = new HashSet<>(child.nodes.keySet());
+            Set<Witness> more = new HashSet<>(child.nodes.keySet());
             more.removeAll(parent.nodes.keySet());
             if (more.isEmpty()) {
                 return;
             }
-            for (HeadNode node : more) {
+            for (Witness node : more) {
                 name(node, height, parent, child.nodes.getOrDefault(node, 0L));
             }
             child = parent;
@@ -151,7 +142,7 @@ final class Branches {
     }
 
     /** @param order of the naming: what is learned late about an earlier one does not undo a later one */
-    private void name(HeadNode node, long number, Named named, long order) {
+    private void name(Witness node, long number, Named named, long order) {
         named.nodes.merge(node, order, Math::max);
         Map<String, Named> blocks = at(number);
         long last = blocks.values().stream()
@@ -166,7 +157,7 @@ final class Branches {
         }
     }
 
-    private long newestBelow(HeadNode node, long number) {
+    private long newestBelow(Witness node, long number) {
         return heights.headMap(number, false).descendingMap().entrySet().stream()
                 .filter(height -> height.getValue().values().stream().anyMatch(one -> one.newestOf.contains(node)))
                 .mapToLong(Map.Entry::getKey)
@@ -176,22 +167,22 @@ final class Branches {
 
     /** Takes higher blocks of nodes as their newest ones if they lead to those before, or if other nodes named these too. */
     private void follow() {
-        Map.copyOf(unlinked).forEach((node, block) -> {
-            BlockLink tip = tip(node);
-            if (tip == null || leads(block, tip)) {
-                tips.put(node, block);
-                unlinked.remove(node);
+        for (Witness node : witnesses) {
+            BlockLink before = tip(node);
+            if (node.unlinked != null && (before == null || leads(node.unlinked, before))) {
+                node.newest = node.unlinked;
+                node.unlinked = null;
             }
-        });
-        tips.keySet().forEach(node -> {
+        }
+        for (Witness node : witnesses) {
             BlockLink tip = tip(node);
-            listener.alone(node, tip, tip != null && (unlinked.containsKey(node) || isPassed(tip, node)));
-        });
+            node.alone(tip == null ? null : new Witness.Tip(tip, node.unlinked != null || isPassed(tip, node)));
+        }
     }
 
     /** Returns the newest block of a node if the node alone named it; otherwise null. */
-    private @Nullable BlockLink tip(HeadNode node) {
-        BlockLink tip = tips.get(node);
+    private @Nullable BlockLink tip(Witness node) {
+        BlockLink tip = node.newest;
         Named named = tip == null ? null : at(tip.number()).get(tip.hash());
         return named != null && named.nodes.size() == 1 ? tip : null;
     }
@@ -206,7 +197,7 @@ final class Branches {
     }
 
     /** Returns whether another node named a block as high as that one. */
-    private boolean isPassed(BlockLink tip, HeadNode node) {
+    private boolean isPassed(BlockLink tip, Witness node) {
         return heights.tailMap(tip.number()).values().stream()
                 .flatMap(blocks -> blocks.values().stream())
                 .flatMap(one -> one.nodes.keySet().stream())
@@ -223,22 +214,12 @@ final class Branches {
         boolean agreed = blocks.values().stream().anyMatch(one -> one.nodes.size() >= MAJORITY);
         for (Named block : blocks.values()) {
             if (block.nodes.size() >= MAJORITY) {
-                rows.keySet().removeAll(block.nodes.keySet());
+                block.nodes.keySet().forEach(node -> node.notAlone(-1));
             } else if (agreed) {
-                block.nodes.keySet().forEach(node -> count(node, number));
+                block.nodes.keySet().stream()
+                        .filter(node -> node.aloneAt(number) >= MAX_ALONE)
+                        .forEach(node -> node.doubt(true));
             }
-        }
-    }
-
-    private void count(HeadNode node, long height) {
-        Alone before = rows.get(node);
-        if (before != null && before.height() >= height) {
-            return;
-        }
-        int times = before == null ? 1 : before.times() + 1;
-        rows.put(node, new Alone(height, times));
-        if (times >= MAX_ALONE) {
-            listener.differs(node);
         }
     }
 }

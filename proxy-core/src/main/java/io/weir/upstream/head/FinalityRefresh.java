@@ -207,7 +207,7 @@ public final class FinalityRefresh implements NetworkFinality {
         }
 
         void begin() {
-            monitorLoop.schedule(this::patienceEnded, HeadRefresh.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            monitorLoop.schedule(this::patienceEnded, Questions.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             ask(chosen(tag, asked));
             turn = (turn + 1) % nodes.size();
         }

@@ -1,11 +1,10 @@
 package io.weir.upstream.head;
 
 import io.weir.chain.BlockLink;
-import io.weir.chain.HeadAgreement;
-import io.weir.chain.HeadListener;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
+import io.weir.chain.KnownHead;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards the heads that a pool's nodes name to the tracker. Only nodes that may receive calls now count. The lowest tier
@@ -23,56 +23,78 @@ import java.util.function.LongSupplier;
  * block ahead. All nodes must agree before the head goes back. Confined to the monitor's event loop, except for methods
  * marked as thread-safe.
  *
- * <p>A head that {@link HeadAgreement} does not accept at once waits for the other nodes' heads of the round. If they do not
+ * <p>A head that {@link HeadRules} do not accept at once waits for the other nodes' heads of the round. If they do not
  * confirm it, the node must show it. A node that does not is out of line until it names a head that counts. A node
  * of which a head turned out to be missing, or that has a branch of its own, must show its heads. The heads of a distrusted node wait for
- * another node of the lowest tier, but not while the head stands still; see {@link HeadClaims}.
+ * another node of the lowest tier, but not while the head stands still; see {@link Witness}.
  */
 public final class HeadFeed {
 
     private final HeadTracker tracker;
-    private final HeadAgreement agreement;
-    private final ClaimCheck checks;
-    private final ReadyNodes nodes;
-    private final HeadClaims claims;
+    private final LongSupplier clock;
+    private final List<Witness> witnesses;
+    private final HeadRules rules;
+    private final Questions questions;
     private final Branches branches;
+    private final ClaimCheck checks;
 
     /**
      * Creates a feed that starts with the tracker's head.
      *
-     * @param agreement says which heads count
+     * @param maxLag blocks by which a node may be ahead of all others
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param wallSeconds seconds since 1970
+     * @param byBlock whether nodes show their newest block; else they only name its number
      */
     public HeadFeed(
             HeadTracker tracker,
-            HeadAgreement agreement,
+            long maxLag,
             List<? extends HeadNode> nodes,
             LongSupplier clock,
-            LongSupplier wallSeconds) {
+            LongSupplier wallSeconds,
+            boolean byBlock) {
         this.tracker = tracker;
-        this.agreement = agreement;
-        this.nodes = new ReadyNodes(nodes, clock);
-        this.claims = new HeadClaims(agreement, this.nodes, tracker::outdate, clock);
-        this.branches = new Branches(claims);
-        this.checks = new ClaimCheck(agreement, claims, branches, clock, wallSeconds);
-        tracker.listen(new HeadListener() {
-            @Override
-            public void wentBack(long from, long to) {
-                agreement.wentBack(to);
-                claims.wentBack(to);
-                branches.wentBack(to);
+        this.clock = clock;
+        this.witnesses = nodes.stream().map(Witness::new).toList();
+        this.rules = new HeadRules(witnesses, maxLag);
+        this.questions = new Questions(tracker, byBlock);
+        Branches.Listener learned = new Learned();
+        this.branches = new Branches(witnesses, learned);
+        this.checks = new ClaimCheck(tracker, rules, questions, branches, learned, clock, wallSeconds);
+        tracker.listen(branches);
+    }
+
+    /** Effects of what comparing blocks shows on the trust in nodes. Confined to the monitor's event loop. */
+    private final class Learned implements Branches.Listener {
+
+        @Override
+        public void left(Witness node, long number, long before) {
+            if (!rules.hasPeer(node)) {
+                return;
             }
-        });
+            node.distrust(clock.getAsLong());
+            node.node().believe(rules.believedWithout(node, number, before));
+            if (node.node().id().equals(tracker.known().restsOn())) {
+                tracker.outdate();
+            }
+        }
+
+        @Override
+        public void agreed(Witness node, long number) {
+            long believed = rules.believedWith(node, number, tracker.known(), clock.getAsLong());
+            if (believed != node.node().believed()) {
+                node.node().believe(believed);
+            }
+        }
     }
 
     /** Round in progress, with the nodes that have named their heads in it. Confined to the monitor's event loop. */
     public static final class Round {
 
         private final HeadRound round;
-        private final Set<HeadNode> named = new HashSet<>();
+        private final Set<Witness> named = new HashSet<>();
         /** Heads that do not count yet. */
-        private final Map<HeadNode, Long> waiting = new LinkedHashMap<>();
+        private final Map<Witness, Long> waiting = new LinkedHashMap<>();
 
         private final List<Runnable> settled = new ArrayList<>();
         private int checking;
@@ -101,106 +123,113 @@ public final class HeadFeed {
         }
     }
 
-    /** Returns the time between the chain's blocks in nanoseconds; 0 if it is not known. Thread-safe. */
-    public long blockNanos() {
-        return tracker.blockNanos();
-    }
-
-    /** Returns whether nodes that were asked named no new head for more than a number of block times. Thread-safe. */
-    public boolean isOverdue(long blocks) {
-        return tracker.isOverdue(blocks);
-    }
-
     /** Returns whether no head is known, and some node was not heard from yet. */
     boolean isStarting() {
-        return tracker.number() < 0 && !nodes.isHeard();
+        return tracker.number() < 0 && !rules.isHeard();
     }
 
-    HeadTracker tracker() {
+    public HeadTracker tracker() {
         return tracker;
     }
 
-    /** Returns the nodes that may receive a call. Thread-safe. */
-    List<HeadNode> ready() {
-        return nodes.ready();
+    HeadRules rules() {
+        return rules;
     }
 
-    /** Returns the nodes of the lowest tier that may receive a call. */
-    List<HeadNode> preferred() {
-        return nodes.preferred();
+    /** Returns whether the network has one node. */
+    boolean isAlone() {
+        return witnesses.size() == 1;
     }
 
-    /** Returns the nodes of the lowest tier of which new blocks are heard; the others are not believed without these. */
-    List<HeadNode> sources() {
-        List<HeadNode> preferred = preferred();
-        List<HeadNode> trusted = preferred.stream()
-                .filter(node -> node.believed() == Long.MAX_VALUE)
-                .toList();
-        return trusted.isEmpty() || agreement.isStill() ? preferred : trusted;
+    Questions questions() {
+        return questions;
     }
 
-    /** Returns whether another node must name a block before it counts. Nobody waits if all are distrusted. Thread-safe. */
-    private boolean waits(HeadNode node, long block) {
-        return block > node.believed() && preferred().stream().anyMatch(other -> other.believed() == Long.MAX_VALUE);
+    /** Returns the nodes of the lowest tier of which new blocks are heard. */
+    List<Witness> sources() {
+        return rules.sources(tracker.known(), clock.getAsLong());
+    }
+
+    /** Forgets which head the others than a node named last. */
+    void forgetNamed(Witness witness) {
+        witnesses.stream().filter(one -> !one.equals(witness)).forEach(one -> one.named = -1);
+    }
+
+    /** Returns the node with an id; null if there is none. Thread-safe. */
+    @Nullable
+    Witness witness(String id) {
+        return witnesses.stream()
+                .filter(one -> one.node().id().equals(id))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Witness of(HeadNode node) {
+        return witnesses.stream()
+                .filter(one -> one.node().equals(node))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private HeadRules.Moment moment() {
+        return new HeadRules.Moment(tracker.known(), tracker.blockNanos(), clock.getAsLong());
     }
 
     /** Returns whether a head that a node names now counts without being shown. Thread-safe. */
     public boolean counts(HeadNode node, long head) {
-        return (head <= agreement.top() || claims.tip(node, head) == null) && isPlausible(node, head);
+        return counts(of(node), head);
     }
 
-    private boolean isPlausible(HeadNode node, long head) {
-        if (waits(node, head)) {
-            return false;
-        }
-        if (claims.mustShow(node) && !nodes.beside(node).isEmpty()) {
-            return false;
-        }
-        return agreement.counts(head, nodes.expectedBeside(node, tracker.blockNanos()))
-                && !agreement.isBetween(head, nodes.highestBeside(node))
-                && !isEarly(node, head);
+    boolean counts(Witness node, long head) {
+        return (head <= tracker.known().top() || rules.tip(node, head) == null) && isPlausible(node, head);
+    }
+
+    private boolean isPlausible(Witness node, long head) {
+        return rules.counts(node, head, moment()) && !isEarly(node, head);
     }
 
     /** Returns whether a head waits because the chain cannot have grown so far. Thread-safe. */
-    boolean isEarly(HeadNode node, long head) {
-        long block = tracker.blockNanos();
-        return claims.isEarly(node, head, nodes.expectedBeside(node, block), block);
+    boolean isEarly(Witness node, long head) {
+        HeadRules.Moment now = moment();
+        return node.waits(rules.isEarly(node, head, now), now.blockNanos(), now.nanos());
     }
 
     /** Raises the head to a block that an answer showed, if that counts at once. Returns whether it did. Thread-safe. */
-    boolean raise(HeadNode node, long block) {
-        if (!isPlausible(node, block) || !claims.isNext(node, block)) {
+    boolean raise(Witness node, long block) {
+        if (!isPlausible(node, block) || !rules.isNext(node, block)) {
             return false;
         }
-        claims.named(node, block);
-        agreement.accept(block);
+        tracker.accept(block, node.node().id());
         tracker.raise(block);
         return true;
     }
 
     /** Notes that no node had this block, to which calls were held. The node that named it must show it now. Thread-safe. */
     void missing(long number) {
-        claims.missing(number);
+        KnownHead known = tracker.known();
+        Witness node = known.restsOn() == null ? null : witness(known.restsOn());
+        if (node != null && known.top() == number) {
+            node.doubt(true);
+        }
     }
 
     /** Compares the newest block of a node with those of others. Returns whether it may be told, if its number counts. */
-    boolean hears(HeadNode node, BlockAnswer block) {
-        if (!block.hash().isEmpty() && isNear(block.number())) {
+    boolean hears(Witness node, BlockAnswer block) {
+        KnownHead known = tracker.known();
+        if (!block.hash().isEmpty() && HeadRules.isNear(known, block.number())) {
             branches.shown(node, block);
-            boolean counts = block.number() > agreement.top() || claims.tip(node, block.number()) == null;
-            return (counts && !waits(node, Long.MAX_VALUE)) || branches.isAgreed(block);
+            boolean counts = block.number() > known.top() || rules.tip(node, block.number()) == null;
+            return (counts && !rules.waits(node, Long.MAX_VALUE)) || branches.isAgreed(block);
         }
         return true;
     }
 
-    /** Returns whether a height may be compared. One that nobody reaches soon would displace those in use. Thread-safe. */
-    boolean isNear(long number) {
-        return number <= agreement.top() + HeadAgreement.MAX_LINKS;
-    }
-
     /** Notes blocks that are or were canonical: they show what nodes named with their newest blocks. */
     void linked(List<BlockLink> blocks) {
-        branches.linked(blocks.stream().filter(block -> isNear(block.number())).toList());
+        KnownHead known = tracker.known();
+        branches.linked(blocks.stream()
+                .filter(block -> HeadRules.isNear(known, block.number()))
+                .toList());
     }
 
     /** Begins a round; called before the first node is asked. */
@@ -215,11 +244,16 @@ public final class HeadFeed {
 
     /** Notes the head that a node named in a round. */
     public void named(Round round, HeadNode node, long head) {
+        named(round, of(node), head);
+    }
+
+    void named(Round round, Witness witness, long head) {
+        HeadNode node = witness.node();
         if (!node.ready() && !node.isOutOfLine()) {
             return;
         }
-        round.named.add(node);
-        round.waiting.put(node, head);
+        round.named.add(witness);
+        round.waiting.put(witness, head);
         takeConfirmed(round);
     }
 
@@ -228,14 +262,14 @@ public final class HeadFeed {
      *
      * @return whether the block counts now
      */
-    boolean shown(Round round, HeadNode node, BlockAnswer block) {
+    boolean shown(Round round, Witness node, BlockAnswer block) {
         boolean heard = hears(node, block);
         named(round, node, block.number());
         if (round.isWaiting()) {
             settle(round, () -> {});
             return false;
         }
-        node.seen(block.number());
+        node.node().seen(block.number());
         return heard;
     }
 
@@ -250,63 +284,59 @@ public final class HeadFeed {
         });
     }
 
-    /**
-     * Returns the highest head with which nodes may be compared. A head that merely is within the tolerated lag must not make
-     * others lag.
-     */
-    public long confirmed() {
-        return agreement.confirmed();
+    private void accept(Witness node, long head) {
+        tracker.accept(head, node.node().id());
+        long highest = rules.highestBeside(node);
+        tracker.confirm(highest < 0 ? head : Math.min(head, highest));
     }
 
-    private void accept(HeadNode node, long head) {
-        claims.named(node, head);
-        agreement.accept(head);
-        long highest = nodes.highestBeside(node);
-        agreement.confirm(highest < 0 ? head : Math.min(head, highest));
-    }
-
-    private void take(Round round, HeadNode node, long head) {
+    private void take(Round round, Witness node, long head) {
         accept(node, head);
-        node.outOfLine(null);
-        if (node.ready()) {
-            tracker.named(round.round, head, node.tier() == nodes.lowestTier());
+        node.node().outOfLine(null);
+        if (node.node().ready()) {
+            tracker.named(round.round, head, node.node().tier() == rules.lowestTier());
         }
     }
 
     /** Notes the head of a node that became healthy outside a round. */
-    public void returned(HeadNode node, long head) {
-        if (!node.ready() && !node.isOutOfLine()) {
+    public void returned(HeadNode returned, long head) {
+        if (!returned.ready() && !returned.isOutOfLine()) {
             return;
         }
+        Witness node = of(returned);
         if (counts(node, head)) {
             raiseTo(node, head);
         } else {
-            checks.check(node, head, nodes.beside(node), result -> {
+            checks.check(node, head, rules.beside(node), result -> {
                 if (result.shown() >= 0) {
                     raiseTo(node, shown(node, result.shown()));
                 } else if (result.contradiction() != null) {
-                    node.outOfLine(result.contradiction());
+                    node.node().outOfLine(result.contradiction());
                 }
             });
         }
     }
 
     /** Notes a head that a node has shown. Returns how much of it counts. */
-    private long shown(HeadNode node, long shown) {
-        if (waits(node, shown) && agreement.isStill() && nodes.highestBeside(node) <= agreement.top()) {
+    private long shown(Witness node, long shown) {
+        KnownHead known = tracker.known();
+        if (rules.waits(node, shown)
+                && rules.isStill(known, clock.getAsLong())
+                && rules.highestBeside(node) <= known.top()) {
             // The other nodes are behind, or gone. It counts until one of them has caught up.
-            node.believe(Long.MAX_VALUE);
+            node.node().believe(Long.MAX_VALUE);
         }
-        long head = waits(node, shown) ? node.believed() : isEarly(node, shown) ? agreement.top() : shown;
-        agreement.confirm(head);
-        claims.shown(node, head);
+        long head = rules.waits(node, shown) ? node.node().believed() : isEarly(node, shown) ? known.top() : shown;
+        tracker.confirm(head);
+        node.doubt(false);
+        tracker.accept(head, null);
         return head;
     }
 
-    private void raiseTo(HeadNode node, long head) {
+    private void raiseTo(Witness node, long head) {
         accept(node, head);
-        node.outOfLine(null);
-        if (node.ready() && node.tier() == nodes.lowestTier()) {
+        node.node().outOfLine(null);
+        if (node.node().ready() && node.node().tier() == rules.lowestTier()) {
             tracker.raise(head);
         }
     }
@@ -324,24 +354,41 @@ public final class HeadFeed {
             endCheck(round);
         } else {
             // After a pause, and of nodes that no call uses, heads may be too old to compare with.
-            nodes.whenHeard(() -> check(round));
+            whenHeard(() -> check(round));
+        }
+    }
+
+    /** Runs an action once nodes were asked for their heads that were not heard from lately. */
+    private void whenHeard(Runnable action) {
+        long now = clock.getAsLong();
+        List<Witness> silent = rules.ready().stream()
+                .filter(one -> now - one.node().headNanos() > ClaimCheck.PAUSE_NANOS && questions.mayAskHead(one))
+                .toList();
+        int[] open = {silent.size()};
+        silent.forEach(one -> questions.head(one, head -> {
+            if (--open[0] == 0) {
+                action.run();
+            }
+        }));
+        if (silent.isEmpty()) {
+            action.run();
         }
     }
 
     private void check(Round round) {
         takeConfirmed(round);
-        if (agreement.top() < 0) {
+        if (tracker.known().top() < 0) {
             // Another node may have named a higher head outside this round.
-            nodes.ready().stream()
-                    .filter(node -> node.head() >= 0)
-                    .forEach(node -> round.waiting.putIfAbsent(node, node.head()));
+            rules.ready().stream()
+                    .filter(node -> node.node().head() >= 0)
+                    .forEach(node -> round.waiting.putIfAbsent(node, node.node().head()));
             checkFirst(round);
             return;
         }
-        Map<HeadNode, Long> claims = new LinkedHashMap<>(round.waiting);
+        Map<Witness, Long> claims = new LinkedHashMap<>(round.waiting);
         round.waiting.clear();
         round.checking += claims.size();
-        claims.forEach((node, head) -> checks.check(node, head, nodes.beside(node), result -> {
+        claims.forEach((node, head) -> checks.check(node, head, rules.beside(node), result -> {
             checked(round, node, result);
             endCheck(round);
         }));
@@ -350,13 +397,13 @@ public final class HeadFeed {
 
     /** While no head is known, the highest one that is shown counts. Then the lower ones count too, and are no heads. */
     private void checkFirst(Round round) {
-        Map<HeadNode, Long> claims = Map.copyOf(round.waiting);
+        Map<Witness, Long> claims = Map.copyOf(round.waiting);
         round.waiting.clear();
-        Map<HeadNode, ClaimCheck.Result> results = new HashMap<>();
+        Map<Witness, Witness.CheckResult> results = new HashMap<>();
         if (claims.isEmpty()) {
             endCheck(round);
         }
-        claims.forEach((node, head) -> checks.check(node, head, nodes.beside(node), result -> {
+        claims.forEach((node, head) -> checks.check(node, head, rules.beside(node), result -> {
             results.put(node, result);
             if (results.size() == claims.size()) {
                 results.entrySet().stream()
@@ -369,10 +416,11 @@ public final class HeadFeed {
     }
 
     /** Sends no calls to a node whose first head could not be checked, if another one counts: it may hang. */
-    private void leaveAbove(HeadNode node, long head) {
-        if (agreement.top() >= 0 && !counts(node, head) && !node.isOutOfLine()) {
-            node.outOfLine(
-                    "names head " + head + ", but did not show that block; another node has shown " + agreement.top());
+    private void leaveAbove(Witness node, long head) {
+        if (tracker.known().top() >= 0 && !counts(node, head) && !node.node().isOutOfLine()) {
+            node.node()
+                    .outOfLine("names head " + head + ", but did not show that block; another node has shown "
+                            + tracker.known().top());
         }
     }
 
@@ -385,12 +433,14 @@ public final class HeadFeed {
         }
     }
 
-    private void checked(Round round, HeadNode node, ClaimCheck.Result result) {
+    private void checked(Round round, Witness node, Witness.CheckResult result) {
         if (result.shown() >= 0) {
             take(round, node, shown(node, result.shown()));
         } else if (result.contradiction() != null) {
-            node.outOfLine(result.contradiction());
-        } else if (node.ready() && tracker.number() >= 0 && nodes.beside(node).isEmpty()) {
+            node.node().outOfLine(result.contradiction());
+        } else if (node.node().ready()
+                && tracker.number() >= 0
+                && rules.beside(node).isEmpty()) {
             // No other node is in line, so its calls go on with the known head.
             tracker.named(round.round, tracker.number(), false);
         }
@@ -402,6 +452,6 @@ public final class HeadFeed {
      * @param sink receives the result, after the checks of heads that other nodes did not confirm
      */
     public void end(Round round, Consumer<RoundResult> sink) {
-        settle(round, () -> sink.accept(tracker.end(round.round, round.named.containsAll(nodes.ready()))));
+        settle(round, () -> sink.accept(tracker.end(round.round, round.named.containsAll(rules.ready()))));
     }
 }

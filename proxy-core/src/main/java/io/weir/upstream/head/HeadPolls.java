@@ -6,20 +6,19 @@ import io.weir.chain.HeadListener;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.method.params.BlockSelector;
-import io.weir.method.params.BlockTag;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead.HeadBlockListener;
+import io.weir.upstream.ShownBlock;
 import io.weir.upstream.head.BlockAnswer.Kind;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.LongSummaryStatistics;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,16 +44,24 @@ final class HeadPolls {
     /** Shortest time between two looks at the schedule. */
     private static final long MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** Steps between blocks that are compared, so that a network need not watch its chain before its block time is known. */
+    private static final int STEPS = 3;
+
+    /** Blocks that are closer together show their pace soon, and seconds tell it badly. */
+    private static final long MIN_STEP_SECONDS = 4;
+
+    /** Seconds by which clocks of nodes and of this machine may differ, and by which a block may be late. */
+    private static final long CLOCK_SECONDS = 60;
+
     private final HeadFeed feed;
     private final HeadTracker tracker;
     private final EventLoop loop;
     private final LongSupplier clock;
-    private final boolean byBlock;
     private final Consumer<List<LoopWaiter<Long>>> askAll;
     private final Runnable confirmed;
-    private final NewestBlocks blocks;
+    private final LongSupplier wallSeconds = () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
+    private final List<HeadBlockListener> listeners = new CopyOnWriteArrayList<>();
     private final OtherHeads others = new OtherHeads();
-    private final PollSource source = new PollSource();
     private final AtomicBoolean armed = new AtomicBoolean();
     private volatile long wantedNanos;
     private volatile boolean closed;
@@ -70,9 +77,14 @@ final class HeadPolls {
     private long notBeforeNanos;
 
     private @Nullable Poll current;
+    /** The node that is polled: the same one while it shows new blocks, and none that owes an answer. */
+    private @Nullable Witness source;
+    /** The block that a node showed last as the newest. */
+    private BlockAnswer newest = BlockAnswer.without(Kind.NONE);
+    /** Whether the block time was read off the newest blocks. */
+    private boolean pastRead;
 
     /**
-     * @param byBlock whether nodes show their newest block; else they only name its number
      * @param askAll asks all nodes for calls that one node could not help
      * @param confirmed runs for each poll that one node answered well
      */
@@ -80,24 +92,21 @@ final class HeadPolls {
             HeadFeed feed,
             EventLoop loop,
             LongSupplier clock,
-            boolean byBlock,
             Consumer<List<LoopWaiter<Long>>> askAll,
             Runnable confirmed) {
         this.feed = feed;
         this.tracker = feed.tracker();
         this.loop = loop;
         this.clock = clock;
-        this.byBlock = byBlock;
         this.askAll = askAll;
         this.confirmed = confirmed;
         this.wantedNanos = clock.getAsLong();
         this.notBeforeNanos = wantedNanos;
-        this.blocks = new NewestBlocks(tracker);
     }
 
     /** Registers a listener of the blocks that nodes show as their newest. Thread-safe. */
     void listen(HeadBlockListener listener) {
-        blocks.listen(listener);
+        listeners.add(listener);
     }
 
     /** Notes that a call wants the head. Thread-safe. */
@@ -116,22 +125,29 @@ final class HeadPolls {
 
     /** Lets nodes announce their blocks, if they show them. */
     private void openStream() {
-        if (!byBlock || closed) {
+        if (!feed.questions().showsBlocks() || closed) {
             return;
         }
         HeadStream known = stream;
         if (known == null) {
-            known = new HeadStream(feed, loop, clock, new Announcements());
+            known = new HeadStream(feed, loop, clock, this);
             stream = known;
-            tracker.listen(new Confirmations());
+            tracker.listen(new HeadListener() {
+                @Override
+                public void confirmed(long number, long beganNanos) {
+                    if (armed.get() && !loop.isShuttingDown()) {
+                        loop.execute(HeadPolls.this::askUnshown);
+                    }
+                }
+            });
         }
         known.open();
     }
 
     /** Notes that an answer of a node raised the head, so that the next poll finds the block there. Thread-safe. */
-    void raisedBy(HeadNode node) {
+    void raisedBy(Witness node) {
         if (!loop.isShuttingDown()) {
-            loop.execute(() -> source.prefer(node));
+            loop.execute(() -> source = feed.sources().contains(node) ? node : source);
         }
     }
 
@@ -145,11 +161,6 @@ final class HeadPolls {
                 }
             });
         }
-    }
-
-    private boolean isWanted() {
-        long interest = Math.max(INTEREST_NANOS, INTEREST_BLOCKS * tracker.blockNanos());
-        return clock.getAsLong() - wantedNanos <= interest;
     }
 
     private void schedule() {
@@ -178,7 +189,7 @@ final class HeadPolls {
 
     /** Returns whether one node can be asked for a call, because only time has passed since the head was confirmed. */
     boolean canAsk() {
-        return tracker.number() >= 0 && !tracker.isDoubtful() && (current != null || source.get() != null);
+        return tracker.number() >= 0 && !tracker.isDoubtful() && (current != null || source() != null);
     }
 
     /** Asks one node for waiting calls; a poll under way serves them too. */
@@ -188,7 +199,7 @@ final class HeadPolls {
             poll.waiters.addAll(waiters);
             return;
         }
-        HeadNode node = source.get();
+        Witness node = source();
         if (node == null) {
             askAll.accept(waiters);
         } else {
@@ -196,67 +207,131 @@ final class HeadPolls {
         }
     }
 
-    /** Blocks that a node announces. Confined to the monitor's event loop. */
-    private final class Announcements implements HeadStream.Listener {
-
-        @Override
-        public long idleNanos() {
-            return clock.getAsLong() - wantedNanos;
+    private @Nullable Witness source() {
+        List<Witness> sources = feed.sources();
+        if (source == null || !sources.contains(source) || feed.questions().owesNewest(source)) {
+            source = sources.stream()
+                    .filter(one -> !feed.questions().owesNewest(one))
+                    .findFirst()
+                    .orElse(null);
         }
+        return source;
+    }
 
-        @Override
-        public boolean isWanted() {
-            return HeadPolls.this.isWanted();
+    /** Polls the next node from now on: another one may be ahead of the asked one. */
+    private void rotate(Witness asked) {
+        List<Witness> sources = feed.sources();
+        int index = sources.indexOf(asked);
+        if (index >= 0) {
+            source = sources.get((index + 1) % sources.size());
         }
+    }
 
-        @Override
-        public void announced(HeadNode node, BlockAnswer block, HeadRound round, boolean replaces) {
-            others.named(node, block);
-            // The next block shows which of two blocks at one height stays. Until then the first one counts.
-            if (replaces || !blocks.isRival(block)) {
-                boolean newlyShown = block.number() != blocks.number();
-                blocks.shown(node, block, round);
-                source.leave(node);
-                if (newlyShown) {
-                    others.askSoon(block);
-                }
+    /** Returns the time since a call wanted the head. Thread-safe. */
+    long idleNanos() {
+        return clock.getAsLong() - wantedNanos;
+    }
+
+    /**
+     * Returns whether calls want the head. While none does, nobody asks other nodes for the heads with which an announced one is
+     * compared, so announcements do not count. Thread-safe.
+     */
+    boolean isWanted() {
+        return idleNanos() <= Math.max(INTEREST_NANOS, INTEREST_BLOCKS * tracker.blockNanos());
+    }
+
+    /**
+     * Notes an announced block that is the head now.
+     *
+     * @param replaces whether the node has announced another block at this height before
+     */
+    void announced(Witness node, BlockAnswer block, HeadRound round, boolean replaces) {
+        node.named = block.number();
+        // The next block shows which of two blocks at one height stays. Until then the first one counts.
+        if (replaces || !isRival(block)) {
+            boolean newlyShown = block.number() != newest.number();
+            shown(node, block, round);
+            // A poll is to find what this node missed.
+            if (node.equals(source())) {
+                rotate(node);
+            }
+            if (newlyShown) {
+                others.askSoon(block);
             }
         }
+    }
 
-        /** Polls at once, because the last announcements may be missing. */
-        @Override
-        public void lost() {
-            if (!closed && next != null && next.cancel(false)) {
-                if (current == null && canAsk()) {
-                    ask(List.of());
-                }
-                schedule();
+    /** Returns whether a block is another one at the height of the block that was shown last. */
+    private boolean isRival(BlockAnswer block) {
+        return block.number() == newest.number() && !block.hash().equals(newest.hash());
+    }
+
+    /** Tells the schedule and the listeners of a block. */
+    private void shown(Witness node, BlockAnswer block, HeadRound round) {
+        // In doubt nobody takes the block.
+        if (tracker.covers(round.moment())) {
+            newest = block;
+        }
+        if (block.seconds() > 0) {
+            tracker.timestamp(block.number(), block.seconds());
+            readPast(node, block);
+        }
+        ShownBlock text = block.block();
+        if (text != null) {
+            listeners.forEach(
+                    listener -> listener.shown(text, round, node.node().id()));
+        }
+    }
+
+    /** Reads the block time off the newest blocks, once. Does nothing if the newest is old, or if the chain is young. */
+    private void readPast(Witness node, BlockAnswer from) {
+        long age = wallSeconds.getAsLong() - from.seconds();
+        if (!pastRead && tracker.blockNanos() == 0 && from.number() >= STEPS && Math.abs(age) <= CLOCK_SECONDS) {
+            readPast(node, from, new ArrayList<>(List.of(from.seconds())));
+        }
+        pastRead = true;
+    }
+
+    /** @param seconds the times of the blocks read so far, the newest first */
+    private void readPast(Witness node, BlockAnswer from, List<Long> seconds) {
+        long number = from.number() - seconds.size();
+        feed.questions().block(node, new BlockSelector.Height(number), block -> {
+            if (!block.shows(number)) {
+                return;
             }
+            seconds.add(block.seconds());
+            if (seconds.size() <= STEPS) {
+                readPast(node, from, seconds);
+                return;
+            }
+            LongSummaryStatistics steps = IntStream.range(0, STEPS)
+                    .mapToLong(i -> seconds.get(i) - seconds.get(i + 1))
+                    .summaryStatistics();
+            if (steps.getMin() >= MIN_STEP_SECONDS && steps.getMax() <= steps.getMin() + 1) {
+                tracker.past(TimeUnit.SECONDS.toNanos(steps.getSum()) / STEPS);
+            }
+        });
+    }
+
+    /** Polls at once after the end of announcements that held polls back, because the last ones may be missing. */
+    void lost() {
+        if (!closed && next != null && next.cancel(false)) {
+            if (current == null && canAsk()) {
+                ask(List.of());
+            }
+            schedule();
         }
     }
 
     /** Asks for the block of a head of which only the number is known, so that answers about it can be stored, if that is worth it. */
     private void askUnshown() {
         long head = tracker.number();
-        boolean unshown = head != blocks.number() && head != unshownNumber;
+        boolean unshown = head != newest.number() && head != unshownNumber;
         if (unshown && !closed && current == null && canAsk() && notBeforeNanos - clock.getAsLong() <= 0) {
             unshownNumber = head;
-            if (blocks.isWorth(feed.preferred().size())) {
+            int calls = feed.rules().preferred().size();
+            if (listeners.stream().allMatch(one -> one.isWorth(calls))) {
                 ask(List.of());
-            }
-        }
-    }
-
-    /** Listener of heads that nodes confirm, by whatever request. Thread-safe. */
-    private final class Confirmations implements HeadListener {
-
-        @Override
-        public void wentBack(long from, long to) {}
-
-        @Override
-        public void confirmed(long number, long beganNanos) {
-            if (armed.get() && !loop.isShuttingDown()) {
-                loop.execute(HeadPolls.this::askUnshown);
             }
         }
     }
@@ -264,32 +339,29 @@ final class HeadPolls {
     /** One poll. Confined to the monitor's event loop. */
     private final class Poll {
 
-        private final HeadNode node;
+        private final Witness node;
         private final HeadFeed.Round round = feed.begin();
         private final ArrayList<LoopWaiter<Long>> waiters;
         private @Nullable ScheduledFuture<?> patience;
         private boolean over;
 
-        Poll(HeadNode node, List<LoopWaiter<Long>> waiters) {
+        Poll(Witness node, List<LoopWaiter<Long>> waiters) {
             this.node = node;
             this.waiters = new ArrayList<>(waiters);
         }
 
         void begin() {
             current = this;
-            patience = loop.schedule(this::giveUp, HeadRefresh.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-            source.began(node);
-            if (byBlock) {
-                node.askBlock(new BlockSelector.Tag(BlockTag.LATEST), this::took);
-            } else {
-                node.askHead(head -> took(head < 0 ? BlockAnswer.without(Kind.FAILED) : BlockAnswer.ofNumber(head)));
-            }
+            patience = loop.schedule(this::giveUp, Questions.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            feed.questions().newest(node, this::took);
         }
 
         private void took(BlockAnswer answer) {
-            source.answered(node);
             boolean counts = answer.kind() == Kind.SHOWN && feed.shown(round, node, answer);
             if (over) {
+                if (counts) {
+                    others.took(node, answer, round, newest);
+                }
                 return;
             }
             boolean enough = counts && answer.number() >= tracker.number();
@@ -299,16 +371,16 @@ final class HeadPolls {
             }
             end();
             confirmed.run();
-            boolean newlyShown = answer.number() != blocks.number();
+            boolean newlyShown = answer.number() != newest.number();
             firstNumber = firstNumber < 0 ? answer.number() : firstNumber;
             // The waiting calls find the block known, so that their answers can be stored.
-            blocks.shown(node, answer, round.round());
+            shown(node, answer, round.round());
             waiters.forEach(waiter -> waiter.end(tracker.number()));
-            others.named(node, answer);
+            node.named = answer.number();
             if (newlyShown) {
                 others.ask(answer);
             } else {
-                source.rotate(node);
+                rotate(node);
                 if (tracker.number() <= firstNumber) {
                     // Until the head has grown, nobody knows which nodes stand still.
                     others.askAgain(node, answer);
@@ -320,7 +392,7 @@ final class HeadPolls {
         private void giveUp() {
             if (!over) {
                 end();
-                source.rotate(node);
+                rotate(node);
                 notBeforeNanos = clock.getAsLong() + RETRY_NANOS;
                 askAll.accept(waiters);
             }
@@ -332,63 +404,6 @@ final class HeadPolls {
             if (patience != null) {
                 patience.cancel(false);
             }
-        }
-    }
-
-    /**
-     * Choice of the node that is polled: the same one while it shows new blocks. A node that owes an answer is not chosen. Confined
-     * to the monitor's event loop.
-     */
-    private final class PollSource {
-
-        private final Set<HeadNode> unanswered = new HashSet<>();
-        private @Nullable HeadNode node;
-
-        /** Returns the node to ask; null if there is none. */
-        @Nullable
-        HeadNode get() {
-            List<HeadNode> preferred = feed.sources();
-            HeadNode known = node;
-            if (known == null || !preferred.contains(known) || unanswered.contains(known)) {
-                node = preferred.stream()
-                        .filter(one -> !unanswered.contains(one))
-                        .findFirst()
-                        .orElse(null);
-            }
-            return node;
-        }
-
-        /** Chooses the next node from now on: another one may be ahead of the asked one. */
-        void rotate(HeadNode asked) {
-            List<HeadNode> preferred = feed.sources();
-            int index = preferred.indexOf(asked);
-            if (index >= 0) {
-                node = preferred.get((index + 1) % preferred.size());
-            }
-        }
-
-        /** Chooses the node that showed a block first. */
-        void prefer(HeadNode ahead) {
-            if (feed.sources().contains(ahead)) {
-                node = ahead;
-            }
-        }
-
-        /** Chooses another node than one that announces its blocks: a poll is to find what that one missed. */
-        void leave(HeadNode announcing) {
-            if (announcing.equals(get())) {
-                rotate(announcing);
-            }
-        }
-
-        /** Notes that a node is asked. */
-        void began(HeadNode asked) {
-            unanswered.add(asked);
-        }
-
-        /** Notes that a node has answered. */
-        void answered(HeadNode asked) {
-            unanswered.remove(asked);
         }
     }
 
@@ -411,15 +426,6 @@ final class HeadPolls {
         /** Share of the block time until then. */
         private static final int SOON_SHARE = 40;
 
-        private final Set<HeadNode> unanswered = new HashSet<>();
-        /** The head that each node named last. */
-        private final Map<HeadNode, Long> named = new HashMap<>();
-
-        /** Notes the newest block that a node has named. */
-        void named(HeadNode node, BlockAnswer block) {
-            named.put(node, block.number());
-        }
-
         /** Asks the nodes that do not announce the new head either, in a moment. */
         void askSoon(BlockAnswer head) {
             long nanos = Math.min(SOON_NANOS, tracker.blockNanos() / SOON_SHARE);
@@ -436,8 +442,8 @@ final class HeadPolls {
         }
 
         /** Asks all nodes but the one that has shown the head. They may have named it before. */
-        void askAgain(HeadNode node, BlockAnswer head) {
-            named.keySet().retainAll(Set.of(node));
+        void askAgain(Witness node, BlockAnswer head) {
+            feed.forgetNamed(node);
             ask(head);
         }
 
@@ -445,42 +451,31 @@ final class HeadPolls {
             if (tracker.number() != head.number()) {
                 return;
             }
-            List<HeadNode> others = feed.preferred().stream()
-                    .filter(node -> named.getOrDefault(node, -1L) != head.number() && !unanswered.contains(node))
+            List<Witness> missing = feed.rules().preferred().stream()
+                    .filter(node -> node.named != head.number())
                     .toList();
-            others.forEach(node -> askOne(node, head));
-            if (!others.isEmpty() && turn < AGAIN_SECONDS.length && tracker.blockNanos() > SHORT_NANOS) {
+            missing.stream().filter(node -> !feed.questions().owesNewest(node)).forEach(node -> askOne(node, head));
+            if (!missing.isEmpty() && turn < AGAIN_SECONDS.length && tracker.blockNanos() > SHORT_NANOS) {
                 loop.schedule(() -> ask(head, turn + 1), AGAIN_SECONDS[turn], TimeUnit.SECONDS);
             }
         }
 
-        private void askOne(HeadNode node, BlockAnswer head) {
+        private void askOne(Witness node, BlockAnswer head) {
             HeadFeed.Round round = feed.begin();
-            unanswered.add(node);
-            if (!byBlock) {
-                node.askHead(number -> {
-                    unanswered.remove(node);
-                    if (number >= 0) {
-                        feed.named(round, node, number);
-                        named.put(node, number);
-                    }
-                });
-            } else {
-                node.askBlock(new BlockSelector.Tag(BlockTag.LATEST), answer -> {
-                    unanswered.remove(node);
-                    if (answer.kind() == Kind.SHOWN && feed.shown(round, node, answer)) {
-                        named(node, answer);
-                        show(node, answer, round, head);
-                    }
-                });
-            }
+            feed.questions().newest(node, answer -> {
+                if (answer.kind() == Kind.SHOWN && feed.shown(round, node, answer)) {
+                    took(node, answer, round, head);
+                }
+            });
         }
 
-        private void show(HeadNode node, BlockAnswer answer, HeadFeed.Round round, BlockAnswer head) {
+        /** Notes the block that a node showed beside the head that another one has shown. */
+        void took(Witness node, BlockAnswer answer, HeadFeed.Round round, BlockAnswer head) {
+            node.named = answer.number();
             // The next block shows which of two blocks at one height stays. Until then the first one counts.
             boolean same = answer.number() == head.number() && answer.hash().equals(head.hash());
             if (same || answer.number() > head.number()) {
-                blocks.shown(node, answer, round.round());
+                shown(node, answer, round.round());
             }
         }
     }

@@ -9,9 +9,7 @@ import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *       help, all nodes of the lowest tier are asked at once. Other tiers are asked too once the lowest tier alone names a
  *       lower head than the known one.
  *   <li>If only time has passed, the first node that confirms the head is enough. After an event such as a write, all nodes
- *       are awaited. A slow node delays a call by at most {@link #PATIENCE_MILLIS} after another node has answered. Its late
+ *       are awaited. A slow node delays a call by at most {@link Questions#PATIENCE_MILLIS} after another node has answered. Its late
  *       answer still counts.
  *   <li>If all nodes name a lower head after an event, they are asked a second time at once.
  *   <li>A head that no other node confirms is checked before the call gets the head; see {@link HeadFeed}. If an answer has just
@@ -36,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class HeadRefresh implements NetworkHead {
-
-    /** Milliseconds that a round waits for other nodes once one has answered. */
-    static final long PATIENCE_MILLIS = 250;
 
     /** Milliseconds that calls wait for the checks of heads while none is known, or while a client has read of a higher block. */
     private static final long FIRST_MILLIS = 2_500;
@@ -55,9 +50,6 @@ public final class HeadRefresh implements NetworkHead {
     /** Consecutive rounds before waiting calls get the known head. */
     private static final int MAX_ROUNDS = 4;
 
-    /** Unanswered requests that one node may have, so that they do not accumulate at a node that hangs. */
-    private static final int MAX_UNANSWERED = 2;
-
     private final HeadFeed feed;
     private final HeadTracker tracker;
     private final EventLoop monitorLoop;
@@ -70,8 +62,6 @@ public final class HeadRefresh implements NetworkHead {
     private volatile long newlyDoubtedNanos;
     private final HeadPolls polls;
     private final long startedNanos;
-    private final Map<String, HeadNode> nodes = new HashMap<>();
-    private final Map<HeadNode, Integer> unanswered = new HashMap<>();
     /** Calls that need a newer round than the current one, while every node has too many unanswered requests. */
     private final List<LoopWaiter<Long>> queued = new ArrayList<>();
 
@@ -83,24 +73,21 @@ public final class HeadRefresh implements NetworkHead {
     private boolean allTiers;
 
     /**
-     * Creates a refresh over these nodes.
+     * Creates a refresh.
      *
      * @param monitorLoop the loop on which nodes are asked
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param traffic runs for each call that wants the head
      * @param results receives the result of each round
      * @param finality the blocks that nodes call final; null if the network has one node
-     * @param byBlock whether nodes show their newest block; else they only name its number
      */
     public HeadRefresh(
             HeadFeed feed,
-            List<? extends HeadNode> nodes,
             EventLoop monitorLoop,
             LongSupplier clock,
             Runnable traffic,
             Consumer<RoundResult> results,
-            @Nullable NetworkFinality finality,
-            boolean byBlock) {
+            @Nullable NetworkFinality finality) {
         this.feed = feed;
         this.tracker = feed.tracker();
         this.monitorLoop = monitorLoop;
@@ -111,9 +98,8 @@ public final class HeadRefresh implements NetworkHead {
         this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
         this.startedNanos = clock.getAsLong();
         this.beganNanos = startedNanos - UNSURE_NANOS;
-        nodes.forEach(node -> this.nodes.put(node.id(), node));
-        this.polls = new HeadPolls(
-                feed, monitorLoop, clock, byBlock, this::askAll, () -> results.accept(RoundResult.CONFIRMED));
+        this.polls = new HeadPolls(feed, monitorLoop, clock, this::askAll, () -> results.accept(RoundResult.CONFIRMED));
+        feed.questions().whenHeadAnswered(this::beginQueued);
     }
 
     @Override
@@ -164,22 +150,23 @@ public final class HeadRefresh implements NetworkHead {
     /** Thread-safe. */
     @Override
     public void seen(String upstreamId, long number) {
-        HeadNode node = nodes.get(upstreamId);
+        Witness node = feed.witness(upstreamId);
         if (node == null) {
             return;
         }
         if (feed.raise(node, number)) {
-            node.seen(number);
+            node.node().seen(number);
             polls.raisedBy(node);
             return;
         }
-        if (number > node.believed()) {
+        if (number > node.node().believed()) {
             return;
         }
         long now = clock.getAsLong();
         long before = doubtedNanos.get();
         // A client may have read of this block, and its next call must not be held to an older one.
-        boolean isNew = feed.isNear(number) && doubted.getAndAccumulate(number, Math::max) < number;
+        boolean isNew =
+                HeadRules.isNear(tracker.known(), number) && doubted.getAndAccumulate(number, Math::max) < number;
         boolean isDue = now - before >= DOUBT_NANOS && doubtedNanos.compareAndSet(before, now);
         if (isNew) {
             newlyDoubtedNanos = now;
@@ -208,8 +195,8 @@ public final class HeadRefresh implements NetworkHead {
     /** Thread-safe. */
     @Override
     public void compare(BlockLink block, String upstreamId, EventLoop loop, Consumer<Boolean> sink) {
-        HeadNode node = nodes.get(upstreamId);
-        if (node == null || nodes.size() == 1 || monitorLoop.isShuttingDown()) {
+        Witness node = feed.witness(upstreamId);
+        if (node == null || feed.isAlone() || monitorLoop.isShuttingDown()) {
             sink.accept(true);
             return;
         }
@@ -268,10 +255,9 @@ public final class HeadRefresh implements NetworkHead {
     }
 
     private void begin(List<LoopWaiter<Long>> waiters, int number) {
-        List<HeadNode> nodes = allTiers ? feed.ready() : feed.preferred();
-        List<HeadNode> asked = nodes.stream()
-                .filter(node -> unanswered.getOrDefault(node, 0) < MAX_UNANSWERED)
-                .toList();
+        List<Witness> nodes = allTiers ? feed.rules().ready() : feed.rules().preferred();
+        List<Witness> asked =
+                nodes.stream().filter(feed.questions()::mayAskHead).toList();
         if (asked.isEmpty() && !nodes.isEmpty()) {
             queued.addAll(waiters);
             return;
@@ -283,13 +269,9 @@ public final class HeadRefresh implements NetworkHead {
             poll.release();
             return;
         }
-        poll.patience = monitorLoop.schedule(poll::patienceEnded, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        for (HeadNode node : asked) {
-            unanswered.merge(node, 1, Integer::sum);
-            node.askHead(head -> {
-                poll.took(node, head);
-                beginQueued();
-            });
+        poll.patience = monitorLoop.schedule(poll::patienceEnded, Questions.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        for (Witness node : asked) {
+            feed.questions().head(node, head -> poll.took(node, head));
         }
     }
 
@@ -325,8 +307,7 @@ public final class HeadRefresh implements NetworkHead {
             this.open = open;
         }
 
-        void took(HeadNode node, long head) {
-            unanswered.merge(node, -1, Integer::sum);
+        void took(Witness node, long head) {
             open--;
             if (head >= 0) {
                 feed.named(round, node, head);
@@ -361,7 +342,7 @@ public final class HeadRefresh implements NetworkHead {
 
         private void releaseLater() {
             cancelPatience();
-            long millis = mustBeChecked() ? FIRST_MILLIS : PATIENCE_MILLIS;
+            long millis = mustBeChecked() ? FIRST_MILLIS : Questions.PATIENCE_MILLIS;
             patience = monitorLoop.schedule(this::release, millis, TimeUnit.MILLISECONDS);
         }
 

@@ -1,10 +1,9 @@
 package io.weir.upstream.head;
 
 import io.netty.channel.EventLoop;
-import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
-import io.weir.limit.Backoff;
 import io.weir.upstream.head.BlockAnswer.Kind;
+import io.weir.upstream.head.HeadNode.HeadSubscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -34,14 +33,6 @@ final class HeadStream {
     /** Nodes that announce. */
     private static final int MAX_NODES = 2;
 
-    /** First pause of a node whose subscription failed, and the longest one. */
-    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private static final int MAX_DOUBLINGS = 9;
-
-    /** Pause of a node that refused a subscription, or announced what does not count. */
-    static final long LONG_PAUSE_NANOS = PAUSE_NANOS << MAX_DOUBLINGS;
-
     /** Least time between two announcements of replaced blocks that make the head doubtful. */
     private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -49,56 +40,20 @@ final class HeadStream {
     private final HeadTracker tracker;
     private final EventLoop loop;
     private final LongSupplier clock;
-    private final Listener listener;
-    private final Backoff<HeadNode> pauses = new Backoff<>(PAUSE_NANOS, MAX_DOUBLINGS, LONG_PAUSE_NANOS);
+    private final HeadPolls polls;
     private final List<NodeAnnouncements> open = new ArrayList<>();
     private boolean checking;
     private boolean closed;
     private long doubtedNanos;
 
-    /** User of the announcements. Confined to the monitor's event loop. */
-    interface Listener {
-
-        /** Returns the time since a call wanted the head. */
-        long idleNanos();
-
-        /**
-         * Returns whether calls want the head. While none does, nobody asks other nodes for the heads with which an announced one
-         * is compared, so announcements do not count.
-         */
-        boolean isWanted();
-
-        /**
-         * Handles an announced block that is the head now.
-         *
-         * @param replaces whether the node has announced another block at this height before
-         */
-        void announced(HeadNode node, BlockAnswer block, HeadRound round, boolean replaces);
-
-        /** Handles the end of announcements that held polls back. */
-        void lost();
-    }
-
     /** @param clock nanoseconds, as {@link System#nanoTime} */
-    HeadStream(HeadFeed feed, EventLoop loop, LongSupplier clock, Listener listener) {
+    HeadStream(HeadFeed feed, EventLoop loop, LongSupplier clock, HeadPolls polls) {
         this.feed = feed;
         this.tracker = feed.tracker();
         this.loop = loop;
         this.clock = clock;
-        this.listener = listener;
+        this.polls = polls;
         this.doubtedNanos = clock.getAsLong() - DOUBT_NANOS;
-    }
-
-    HeadFeed feed() {
-        return feed;
-    }
-
-    LongSupplier clock() {
-        return clock;
-    }
-
-    Listener listener() {
-        return listener;
     }
 
     /** Opens the subscriptions that are missing, now or later, until no call wants the head. */
@@ -115,12 +70,12 @@ final class HeadStream {
     }
 
     private void check() {
-        checking = !closed && listener.idleNanos() <= INTEREST_NANOS;
+        checking = !closed && polls.idleNanos() <= INTEREST_NANOS;
         if (!checking) {
             List.copyOf(open).forEach(this::leave);
             return;
         }
-        List<HeadNode> preferred = feed.sources();
+        List<Witness> preferred = feed.sources();
         for (NodeAnnouncements one : List.copyOf(open)) {
             if (!preferred.contains(one.node()) || one.isBehind()) {
                 failed(one, false);
@@ -130,14 +85,14 @@ final class HeadStream {
         loop.schedule(this::check, CHECK_NANOS, TimeUnit.NANOSECONDS);
     }
 
-    private void subscribe(List<HeadNode> preferred) {
-        for (HeadNode node : preferred) {
+    private void subscribe(List<Witness> preferred) {
+        for (Witness node : preferred) {
             if (open.size() >= MAX_NODES) {
                 return;
             }
-            if (!pauses.holds(node, clock.getAsLong())
+            if (!node.isPaused(clock.getAsLong())
                     && open.stream().noneMatch(one -> one.node().equals(node))) {
-                NodeAnnouncements one = new NodeAnnouncements(this, node);
+                NodeAnnouncements one = new NodeAnnouncements(node);
                 open.add(one);
                 if (!one.begin()) {
                     failed(one, true);
@@ -146,17 +101,9 @@ final class HeadStream {
         }
     }
 
-    /** Returns whether the announcements of a node are still used. */
-    private boolean isOpen(NodeAnnouncements one) {
-        return open.contains(one);
-    }
-
     /** Leaves a node for a while. */
     private void failed(NodeAnnouncements one, boolean gravely) {
-        if (one.isProven()) {
-            pauses.worked(one.node());
-        }
-        pauses.failed(one.node(), gravely, clock.getAsLong());
+        one.node().pause(one.isProven(), gravely, clock.getAsLong());
         leave(one);
     }
 
@@ -172,7 +119,7 @@ final class HeadStream {
         one.close();
         if (tracker.isAnnounced() && open.stream().noneMatch(NodeAnnouncements::hasAnnounced)) {
             tracker.announces(false);
-            listener.lost();
+            polls.lost();
         }
     }
 
@@ -190,7 +137,7 @@ final class HeadStream {
      * Announcements of one node, from its subscription to the end of it. An announced block counts by the same rules as one that a
      * poll shows. Confined to the monitor's event loop.
      */
-    private static final class NodeAnnouncements implements HeadSubscription.Listener {
+    private final class NodeAnnouncements implements HeadSubscription.Listener {
 
         /** Nanoseconds by which an announcement may come later than the block came from elsewhere. */
         static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -201,10 +148,7 @@ final class HeadStream {
         /** Announcements between two looks that a chain can have. */
         private static final int MAX_ANNOUNCEMENTS = 500;
 
-        private final HeadStream stream;
-        private final HeadFeed feed;
-        private final HeadTracker tracker;
-        private final HeadNode node;
+        private final Witness node;
         private @Nullable HeadSubscription subscription;
         private @Nullable BlockAnswer last;
         /** The highest block that the node announced, or need not announce because it came before the subscription. */
@@ -216,20 +160,17 @@ final class HeadStream {
         private int inStep;
         private int announcements;
 
-        NodeAnnouncements(HeadStream stream, HeadNode node) {
-            this.stream = stream;
-            this.feed = stream.feed();
-            this.tracker = feed.tracker();
+        NodeAnnouncements(Witness node) {
             this.node = node;
         }
 
-        HeadNode node() {
+        Witness node() {
             return node;
         }
 
         /** Subscribes. Returns whether the node has a connection for it. */
         boolean begin() {
-            subscription = node.subscribe(this);
+            subscription = node.node().subscribe(this);
             return subscription != null;
         }
 
@@ -258,8 +199,8 @@ final class HeadStream {
 
         @Override
         public void ended(boolean refused) {
-            if (stream.isOpen(this)) {
-                stream.replace(this, refused);
+            if (open.contains(this)) {
+                replace(this, refused);
             }
         }
 
@@ -267,12 +208,12 @@ final class HeadStream {
         boolean isBehind() {
             announcements = 0;
             long head = tracker.number();
-            long now = stream.clock().getAsLong();
+            long now = clock.getAsLong();
             if (last != null && last.number() <= head) {
                 // Announced while no call wanted the head.
                 top = Math.max(top, last.number());
             }
-            if (head <= top || !stream.listener().isWanted()) {
+            if (head <= top || !polls.isWanted()) {
                 missing = -1;
             } else if (missing <= top) {
                 missing = head;
@@ -283,17 +224,17 @@ final class HeadStream {
 
         @Override
         public void announced(BlockAnswer block) {
-            if (!stream.isOpen(this)) {
+            if (!open.contains(this)) {
                 return;
             }
             BlockAnswer before = last;
             boolean usable = block.kind() == Kind.SHOWN && block.block() != null;
-            if (!usable || !node.ready() || ++announcements > MAX_ANNOUNCEMENTS) {
-                stream.failed(this, !usable);
+            if (!usable || !node.node().ready() || ++announcements > MAX_ANNOUNCEMENTS) {
+                failed(this, !usable);
             } else if (before == null || !before.hash().equals(block.hash())) {
                 boolean replaces = before != null && block.number() <= before.number();
                 last = block;
-                if (stream.listener().isWanted()) {
+                if (polls.isWanted()) {
                     take(block, replaces);
                 }
             }
@@ -310,30 +251,29 @@ final class HeadStream {
                 feed.settle(round, () -> checked(block));
                 return;
             }
-            node.seen(block.number());
+            node.node().seen(block.number());
             top = replaces ? block.number() : Math.max(top, block.number());
-            if (block.number() < before || (replaces && !stream.mayReplace())) {
-                doubt(replaces);
+            if (replaces && !mayReplace()) {
+                return;
+            }
+            if (block.number() < before) {
+                if (replaces) {
+                    // It may be the first of a branch that replaces known blocks.
+                    tracker.outdate();
+                }
                 return;
             }
             inStep++;
             tracker.announces(true);
-            stream.listener().announced(node, block, round.round(), replaces);
+            polls.announced(node, block, round.round(), replaces);
         }
 
         /** Leaves a node whose claim did not pass its check. */
         private void checked(BlockAnswer block) {
             boolean behind = tracker.number() < block.number() && !feed.isEarly(node, block.number());
-            if (stream.isOpen(this) && (!node.ready() || behind)) {
+            if (open.contains(this) && (!node.node().ready() || behind)) {
                 // A check that had no result, or was about an earlier block, is no fault.
-                stream.replace(this, node.isOutOfLine());
-            }
-        }
-
-        /** Notes that a block below the head was announced. It may be the first of a branch that replaces known blocks. */
-        private void doubt(boolean replaces) {
-            if (replaces && stream.mayReplace()) {
-                tracker.outdate();
+                replace(this, node.node().isOutOfLine());
             }
         }
     }

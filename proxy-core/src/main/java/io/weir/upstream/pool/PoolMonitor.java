@@ -70,7 +70,9 @@ final class PoolMonitor {
         this.loop = loop;
         this.clock = clock;
         this.nodes = nodes;
-        this.round = new ProbeRound(new HeadMeasure(config.maxLag(), heads::confirmed), heads, nodes, clock);
+        HeadMeasure measure =
+                new HeadMeasure(config.maxLag(), () -> heads.tracker().known().confirmed());
+        this.round = new ProbeRound(measure, heads, nodes, clock);
         nodes.forEach(watched -> watched.whenLost(() -> lost(watched)));
     }
 

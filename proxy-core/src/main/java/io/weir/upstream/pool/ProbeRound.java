@@ -54,7 +54,7 @@ final class ProbeRound {
 
     /** Returns the time between the chain's blocks in nanoseconds; 0 if it is not known. */
     long blockNanos() {
-        return heads.blockNanos();
+        return heads.tracker().blockNanos();
     }
 
     /**
@@ -62,7 +62,7 @@ final class ProbeRound {
      * than a node may be behind.
      */
     boolean leavesHeadOpen(long maxLag) {
-        return unsettled || heads.isOverdue(maxLag + 1);
+        return unsettled || heads.tracker().isOverdue(maxLag + 1);
     }
 
     HeadMeasure measure() {

@@ -6,7 +6,6 @@ import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.chain.BlockSchedule;
 import io.weir.chain.FinalityAgreement;
-import io.weir.chain.HeadAgreement;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.config.NetworkConfig;
@@ -129,9 +128,13 @@ public final class ProbedPool implements UpstreamPool {
                 clock);
         boolean shown = kind.servesEthereumBlocks() || form != null;
         long tolerated = shown ? network.health().maxLag() : ANY_LAG;
-        HeadAgreement agreement = new HeadAgreement(tolerated, nodes.size(), clock);
         HeadFeed heads = new HeadFeed(
-                tracker, agreement, watched, clock, () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()));
+                tracker,
+                tolerated,
+                watched,
+                clock,
+                () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()),
+                kind.servesEthereumBlocks());
         monitor = new PoolMonitor(network.health(), probe, watched, heads, loop, clock);
         headGauges = List.of(
                 meters.gauge(Meter.HEAD, tracker::number, network.name()),
@@ -143,13 +146,11 @@ public final class ProbedPool implements UpstreamPool {
                         new FinalityAgreement(network.finalityDepth()), tolerated, tracker, watched, loop, clock);
         head = new HeadRefresh(
                 heads,
-                watched,
                 loop,
                 clock,
                 monitor::traffic,
                 new EnumCounters<>(meters, Meter.HEAD_REFRESHES, RoundResult.class, network.name())::count,
-                finality,
-                kind.servesEthereumBlocks());
+                finality);
     }
 
     private List<Node> nodes(

@@ -10,7 +10,6 @@ import io.weir.upstream.NodeFeed;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.BlockAnswer;
 import io.weir.upstream.head.HeadNode;
-import io.weir.upstream.head.HeadSubscription;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;

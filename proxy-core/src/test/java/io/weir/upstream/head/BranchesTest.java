@@ -10,50 +10,38 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BranchesTest {
 
-    private final List<HeadNode> different = new ArrayList<>();
     private final List<String> left = new ArrayList<>();
-    private final Map<Long, Set<HeadNode>> agreed = new HashMap<>();
-    private final Map<HeadNode, String> tips = new HashMap<>();
-    private final Branches branches = new Branches(new Branches.Listener() {
+    private final Map<Long, Set<Witness>> agreed = new HashMap<>();
+    private final Witness first = witness();
+    private final Witness second = witness();
+    private final Witness alone = witness();
+    private final Branches branches = new Branches(List.of(first, second, alone), new Branches.Listener() {
         @Override
-        public void differs(HeadNode node) {
-            different.add(node);
-        }
-
-        @Override
-        public void left(HeadNode node, long number, long before) {
+        public void left(Witness node, long number, long before) {
             left.add(number + " after " + before);
         }
 
         @Override
-        public void alone(HeadNode node, @Nullable BlockLink tip, boolean passed) {
-            tips.put(node, tip == null ? "" : tip.hash() + (passed ? " passed" : ""));
-        }
-
-        @Override
-        public void agreed(HeadNode node, long number) {
+        public void agreed(Witness node, long number) {
             agreed.computeIfAbsent(number, key -> new HashSet<>()).add(node);
         }
     });
-    private final HeadNode first = node();
-    private final HeadNode second = node();
-    private final HeadNode alone = node();
 
-    /** Returns a node of which nothing but its identity is used. */
-    private static HeadNode node() {
-        return (HeadNode) Proxy.newProxyInstance(
-                HeadNode.class.getClassLoader(),
-                new Class<?>[] {HeadNode.class},
-                (proxy, method, args) -> switch (method.getName()) {
-                    case "equals" -> proxy == args[0];
-                    case "toString" -> "node " + System.identityHashCode(proxy);
-                    default -> System.identityHashCode(proxy);
-                });
+    /** Returns a witness whose node is never asked. */
+    private static Witness witness() {
+        return new Witness((HeadNode) Proxy.newProxyInstance(
+                HeadNode.class.getClassLoader(), new Class<?>[] {HeadNode.class}, (proxy, method, args) -> {
+                    throw new UnsupportedOperationException(method.getName());
+                }));
+    }
+
+    private static String tip(Witness witness) {
+        Witness.Tip tip = witness.tip();
+        return tip == null ? "" : tip.block().hash() + (tip.passed() ? " passed" : "");
     }
 
     private void show(long number) {
@@ -70,25 +58,27 @@ class BranchesTest {
     void aNodeWithABranchOfItsOwnIsFoundAfterTheChainWentBackByMoreHeightsThanAreRemembered() {
         show(1_000);
         show(1_001);
-        assertThat(different).containsExactly(alone);
-        branches.wentBack(10);
+        assertThat(alone.mustShow()).isTrue();
+        alone.doubt(false);
+        branches.wentBack(1_001, 10);
         show(11);
-        assertThat(different).hasSize(1);
+        assertThat(alone.mustShow()).isFalse();
         show(12);
-        assertThat(different).containsExactly(alone, alone);
+        assertThat(alone.mustShow()).isTrue();
+        assertThat(first.mustShow() || second.mustShow()).isFalse();
     }
 
     @Test
     void aNodeIsAloneOnceAtEachHeightAndOnlyInARow() {
         show(1_000);
         show(1_000);
-        assertThat(different).isEmpty();
+        assertThat(alone.mustShow()).isFalse();
         branches.shown(alone, block(1_001, "0xa"));
         branches.shown(first, block(1_001, "0xa"));
         show(1_002);
-        assertThat(different).isEmpty();
+        assertThat(alone.mustShow()).isFalse();
         show(1_003);
-        assertThat(different).containsExactly(alone);
+        assertThat(alone.mustShow()).isTrue();
     }
 
     private static BlockAnswer child(long number, String branch, String parent) {
@@ -132,20 +122,31 @@ class BranchesTest {
     void theBlockOfANodeIsPassedOnceAnotherOneNamesABlockAsHigh() {
         branches.shown(first, child(10, "0xa", "0xa"));
         branches.shown(second, child(9, "0xb", "0xb"));
-        assertThat(tips).containsEntry(first, "0xa10").containsEntry(second, "0xb9 passed");
+        assertThat(tip(first)).isEqualTo("0xa10");
+        assertThat(tip(second)).isEqualTo("0xb9 passed");
         branches.shown(second, child(10, "0xb", "0xb"));
-        assertThat(tips).containsEntry(first, "0xa10 passed").containsEntry(second, "0xb10 passed");
+        assertThat(tip(first)).isEqualTo("0xa10 passed");
+        assertThat(tip(second)).isEqualTo("0xb10 passed");
     }
 
     @Test
     void aBlockAfterAGapLeadsToTheOneBeforeOnceTheBlocksBetweenAreKnown() {
         branches.shown(first, child(10, "0xa", "0xa"));
-        assertThat(tips).containsEntry(first, "0xa10");
+        assertThat(tip(first)).isEqualTo("0xa10");
         branches.shown(first, child(12, "0xa", "0xa"));
-        assertThat(tips).containsEntry(first, "0xa10 passed");
+        assertThat(tip(first)).isEqualTo("0xa10 passed");
         branches.linked(List.of(new BlockLink(11, "0xa11", "0xa10")));
-        assertThat(tips).containsEntry(first, "0xa12");
+        assertThat(tip(first)).isEqualTo("0xa12");
         branches.shown(second, child(12, "0xa", "0xa"));
-        assertThat(tips).containsEntry(first, "");
+        assertThat(tip(first)).isEqualTo("");
+    }
+
+    @Test
+    void afterTheChainWentBackNoNodeMustShowThatItsBlocksLeadToAHigherOne() {
+        branches.shown(first, child(10, "0xa", "0xa"));
+        branches.shown(second, child(10, "0xb", "0xb"));
+        assertThat(tip(first)).isEqualTo("0xa10 passed");
+        branches.wentBack(10, 5);
+        assertThat(tip(first)).isEmpty();
     }
 }

@@ -1,28 +1,44 @@
-package io.weir.chain;
+package io.weir.upstream.head;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.HeadAgreement.Proof;
+import io.weir.chain.KnownHead;
+import io.weir.upstream.head.HeadRules.Proof;
+import java.util.Collections;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HeadAgreementTest {
+class HeadRulesTest {
 
     private static final long MAX_LAG = 8;
     private static final long NONE = -1;
 
     private long now = Long.MAX_VALUE - 1_000;
-    private final HeadAgreement agreement = new HeadAgreement(MAX_LAG, 3, () -> now);
+    private final HeadRules rules = rules(3);
+    private KnownHead known = KnownHead.none();
+
+    /** Returns the rules for nodes of which only the number matters. */
+    private static HeadRules rules(int nodes) {
+        return new HeadRules(Collections.nCopies(nodes, null), MAX_LAG);
+    }
+
+    private void accept(long head) {
+        known = known.accepted(head, "a", now);
+    }
+
+    private boolean counts(long claim, long other) {
+        return rules.counts(known, claim, other, now);
+    }
 
     @Test
     void aHeadCountsIfAndOnlyIfItIsKnownOrNearAnotherNodesHead() {
-        agreement.accept(100);
+        accept(100);
         for (long other = 0; other <= 130; other++) {
             for (long claim = 0; claim <= 150; claim++) {
-                assertThat(agreement.counts(claim, other))
+                assertThat(counts(claim, other))
                         .as("%s beside %s", claim, other)
                         .isEqualTo(claim <= Math.max(100, other + MAX_LAG));
             }
@@ -42,11 +58,10 @@ class HeadAgreementTest {
     })
     void severalBlocksAtOnceAreEarlyUnlessTheTimeOrAnotherNodeExplainsThem(
             long seconds, long other, long claim, boolean early) {
-        agreement.accept(100);
+        accept(100);
         pass(seconds);
-        assertThat(agreement.isEarly(claim, other, TimeUnit.SECONDS.toNanos(12)))
-                .isEqualTo(early);
-        assertThat(agreement.isEarly(claim, other, 0))
+        assertThat(rules.isEarly(claim, other, moment(12))).isEqualTo(early);
+        assertThat(rules.isEarly(claim, other, moment(0)))
                 .as("without a block time")
                 .isFalse();
     }
@@ -54,31 +69,30 @@ class HeadAgreementTest {
     @ParameterizedTest
     @CsvSource({"108, 500, false", "109, 500, true", "492, 500, false", "491, 500, true", "491, 100, false"})
     void aHeadFarFromAllOthersIsNotConfirmedByAHigherOneThatDoesNotCount(long claim, long other, boolean between) {
-        assertThat(agreement.isBetween(claim, other)).as("at the start").isFalse();
-        agreement.accept(100);
-        assertThat(agreement.isBetween(claim, other)).isEqualTo(between);
+        assertThat(rules.isBetween(known, claim, other)).as("at the start").isFalse();
+        accept(100);
+        assertThat(rules.isBetween(known, claim, other)).isEqualTo(between);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {109, 1_000_100, Long.MAX_VALUE})
     void timeMakesNoHeadCountBesideAnotherNode(long claim) {
-        agreement.accept(100);
+        accept(100);
         pass(3_600);
-        assertThat(agreement.counts(claim, 100)).isFalse();
+        assertThat(counts(claim, 100)).isFalse();
     }
 
     @Test
     void theFirstHeadOfSeveralNodesWaitsForAnotherOne() {
-        assertThat(agreement.counts(100, NONE)).isFalse();
-        assertThat(agreement.counts(1_000_000, 100)).isFalse();
-        assertThat(agreement.counts(100, 1_000_000)).isFalse();
-        assertThat(agreement.counts(100, 103)).isTrue();
+        assertThat(counts(100, NONE)).isFalse();
+        assertThat(counts(1_000_000, 100)).isFalse();
+        assertThat(counts(100, 1_000_000)).isFalse();
+        assertThat(counts(100, 103)).isTrue();
     }
 
     @Test
     void theFirstHeadOfASoleNodeCounts() {
-        assertThat(new HeadAgreement(MAX_LAG, 1, () -> now).counts(1_000_000, NONE))
-                .isTrue();
+        assertThat(rules(1).counts(known, 1_000_000, NONE, now)).isTrue();
     }
 
     @ParameterizedTest
@@ -91,21 +105,21 @@ class HeadAgreementTest {
         "3600, 1309, false",
     })
     void withoutAnotherNodeTheTimeDecides(long seconds, long claim, boolean counts) {
-        agreement.accept(100);
+        accept(100);
         pass(seconds);
-        assertThat(agreement.counts(claim, NONE)).isEqualTo(counts);
+        assertThat(counts(claim, NONE)).isEqualTo(counts);
     }
 
     @Test
     void thePaceOfTheChainIsLearned() {
-        agreement.accept(100);
+        accept(100);
         for (int i = 1; i <= 20; i++) {
             pass(1);
-            agreement.accept(100 + 4 * i);
+            accept(100 + 4 * i);
         }
         pass(10);
-        assertThat(agreement.counts(180 + 150, NONE)).isTrue();
-        assertThat(agreement.counts(180 + 200, NONE)).isFalse();
+        assertThat(counts(180 + 150, NONE)).isTrue();
+        assertThat(counts(180 + 200, NONE)).isFalse();
     }
 
     @ParameterizedTest
@@ -119,7 +133,7 @@ class HeadAgreementTest {
         "9223372036854775807, 0, 2, TIMES",
     })
     void theProofDependsOnTheDistanceAndTheOtherNodes(long claim, long highest, int others, Proof proof) {
-        assertThat(agreement.proof(claim, highest, others)).isEqualTo(proof);
+        assertThat(HeadRules.proof(claim, highest, others)).isEqualTo(proof);
     }
 
     @ParameterizedTest
@@ -136,16 +150,11 @@ class HeadAgreementTest {
     })
     void blocksTooFarAheadAreJudgedByTheirTimes(
             long ahead, long seconds, long links, long linkSeconds, boolean plausible) {
-        assertThat(agreement.isPlausible(ahead, seconds, links, linkSeconds)).isEqualTo(plausible);
+        assertThat(rules.isPlausible(ahead, seconds, links, linkSeconds)).isEqualTo(plausible);
     }
 
-    @Test
-    void afterTheChainWentBackTheLowerHeadIsTheKnownOne() {
-        agreement.accept(100);
-        agreement.wentBack(40);
-        assertThat(agreement.counts(41, NONE)).isTrue();
-        assertThat(agreement.counts(100, NONE)).isFalse();
-        assertThat(agreement.top()).isEqualTo(40);
+    private HeadRules.Moment moment(long blockSeconds) {
+        return new HeadRules.Moment(known, TimeUnit.SECONDS.toNanos(blockSeconds), now);
     }
 
     private void pass(long seconds) {

@@ -1,0 +1,202 @@
+package io.weir.upstream.head;
+
+import io.weir.chain.BlockLink;
+import io.weir.method.params.BlockSelector;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of one node's words about the chain. Its last head, the block up to which it is believed, and why it is out of line are
+ * part of the node's state, because they also decide which calls it gets. Confined to the monitor's event loop, except for methods marked
+ * as thread-safe.
+ *
+ * <ul>
+ *   <li>A doubted witness named a head which no node had, or has a branch of its own. Its heads count only if it shows them, until it has
+ *       shown one.
+ *   <li>A witness that alone named its newest block, its tip, must show that a higher one leads to it.
+ *   <li>An early witness named several blocks more than the chain can have by now. Such a head waits until another node names about as
+ *       high a one, until its time has come, or for two block times. In these a node that makes up its heads leaves one.
+ *   <li>A distrusted witness left a block that no other node ever named. For some time its blocks count only once another one has named
+ *       them too.
+ * </ul>
+ */
+final class Witness {
+
+    /** Nanoseconds for which a node is distrusted after it left a block. */
+    private static final long DISTRUST_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+    /** Block times for which heads wait that come early. */
+    private static final int EARLY_BLOCKS = 2;
+
+    /** First pause of a node whose announcements failed. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int MAX_DOUBLINGS = 9;
+
+    /** Pause of a node that refused to announce its blocks, or announced what does not count. */
+    static final long LONG_PAUSE_NANOS = PAUSE_NANOS << MAX_DOUBLINGS;
+
+    private final HeadNode node;
+    private volatile boolean doubted;
+    private volatile @Nullable Tip tip;
+    private volatile @Nullable Long earlySince;
+    private @Nullable Long distrustedUntil;
+
+    /** The newest block that it showed, as far as that is known to lead to the one before. */
+    @Nullable
+    BlockLink newest;
+    /** A higher block of which that is not known. */
+    @Nullable
+    BlockLink unlinked;
+
+    /** The last height at which it was alone with its block beside two others that agreed, and how often in a row it was. */
+    private long aloneHeight = -1;
+
+    private int aloneTimes;
+
+    /** The last check of its head, which it did not pass. */
+    @Nullable
+    Failure failure;
+    /** The check in progress. */
+    @Nullable
+    Check check;
+    /** Whether it did not answer while no head was known. */
+    boolean silent;
+
+    /** Questions about blocks to which it owes the answers, with those who wait. */
+    final Map<BlockSelector, List<Consumer<BlockAnswer>>> open = new HashMap<>();
+    /** Number of questions for its head to which it owes the answers. */
+    int openHeads;
+
+    /** The number of the newest block that it showed or announced last, if that counted; -1 if there is none. */
+    long named = -1;
+
+    private @Nullable Long pausedUntil;
+    private int doublings;
+
+    /**
+     * Block that its node alone named. Immutable.
+     *
+     * @param passed whether another node has named a block as high, or the node a higher one that may not lead to it
+     */
+    record Tip(BlockLink block, boolean passed) {}
+
+    /**
+     * Result of a check of a head. Immutable.
+     *
+     * @param shown the head that the node has shown; -1 if it has shown none
+     * @param contradiction why the node is out of line; null if that is not known
+     */
+    record CheckResult(long shown, @Nullable String contradiction) {}
+
+    /**
+     * Check that a node did not pass. Immutable.
+     *
+     * @param compared whether another node was in line, so that the result still counts beside other nodes
+     */
+    record Failure(long atNanos, CheckResult result, boolean compared) {}
+
+    /** Check in progress, with those who wait for its result. Confined to the monitor's event loop. */
+    static final class Check {
+
+        final List<Consumer<CheckResult>> sinks = new ArrayList<>();
+        /** Whether the node has answered about the block that it named. */
+        boolean answered;
+
+        Check(Consumer<CheckResult> sink) {
+            sinks.add(sink);
+        }
+    }
+
+    Witness(HeadNode node) {
+        this.node = node;
+    }
+
+    /** Thread-safe. */
+    HeadNode node() {
+        return node;
+    }
+
+    /** Returns whether it must show its head, whatever it is. Thread-safe. */
+    boolean mustShow() {
+        return doubted;
+    }
+
+    /** Notes whether it must show its heads. Thread-safe. */
+    void doubt(boolean on) {
+        doubted = on;
+    }
+
+    /** Returns the newest block that it alone named; null if there is none. Thread-safe. */
+    @Nullable
+    Tip tip() {
+        return tip;
+    }
+
+    void alone(@Nullable Tip own) {
+        tip = own;
+    }
+
+    /**
+     * Notes whether the head that it names comes early. Returns whether that head waits. Thread-safe.
+     *
+     * @param blockNanos the time between blocks
+     */
+    boolean waits(boolean early, long blockNanos, long now) {
+        if (!early) {
+            earlySince = null;
+            return false;
+        }
+        Long since = earlySince;
+        if (since == null) {
+            earlySince = now;
+        }
+        return since == null || now - since < EARLY_BLOCKS * blockNanos;
+    }
+
+    void distrust(long now) {
+        distrustedUntil = now + DISTRUST_NANOS;
+    }
+
+    boolean isDistrusted(long now) {
+        return distrustedUntil != null && now - distrustedUntil < 0;
+    }
+
+    /** Notes that it is alone with its block at a height. Returns how often in a row it was; 0 if the height is no new one. */
+    int aloneAt(long height) {
+        if (height <= aloneHeight) {
+            return 0;
+        }
+        aloneHeight = height;
+        aloneTimes++;
+        return aloneTimes;
+    }
+
+    /** Notes that another node has its block, or that its blocks above a height are gone. */
+    void notAlone(long above) {
+        if (aloneHeight > above) {
+            aloneHeight = -1;
+            aloneTimes = 0;
+        }
+    }
+
+    /** Returns whether it is not asked to announce its blocks now. */
+    boolean isPaused(long now) {
+        return pausedUntil != null && now - pausedUntil < 0;
+    }
+
+    /**
+     * Notes that its announcements failed. Each failure in a row doubles the pause.
+     *
+     * @param proven whether they were good before, so that earlier failures do not count
+     */
+    void pause(boolean proven, boolean gravely, long now) {
+        doublings = proven || pausedUntil == null ? 0 : Math.min(doublings + 1, MAX_DOUBLINGS);
+        pausedUntil = now + (gravely ? LONG_PAUSE_NANOS : PAUSE_NANOS << doublings);
+    }
+}
