@@ -89,7 +89,7 @@ public final class BlockLayout implements ResultLayout {
     @Override
     public @Nullable Slice answer(RawJson block, BlockQuestion question, int index, boolean proven) {
         String header = proven ? Part.HEADER.word() : "";
-        String whole = proven ? Part.HEADER.word() + ", " + Part.TRANSACTIONS.word() : "";
+        String whole = proven ? Part.WHOLE_BLOCK : "";
         return switch (question.form()) {
             case WHOLE -> new Slice(block, whole, true);
             case HASHES -> Slice.of(withHashes(block), whole);

@@ -80,7 +80,7 @@ public final class ReceiptsLayout implements ResultLayout {
             case LOGS -> {
                 LogPattern pattern = question.logs();
                 RawJson found = pattern == null ? null : logs(json, pattern, proven);
-                yield found == null ? null : Slice.of(found, parts);
+                yield found == null ? null : Slice.of(found, proven ? Part.WHOLE_LOGS : "");
             }
             default -> null;
         };

@@ -1,6 +1,7 @@
 package io.weir.cache;
 
 import io.weir.jsonrpc.RawJson;
+import io.weir.verify.Verification.Part;
 import org.jspecify.annotations.Nullable;
 
 /** Positions of the parts of a block or of its receipts, by which answers are cut out of its bytes. Immutable. */
@@ -29,6 +30,11 @@ public interface ResultLayout {
 
         static Slice of(RawJson value, String proven) {
             return new Slice(value, proven, false);
+        }
+
+        /** Returns the same with the place of the proven parts' block. */
+        public Slice placed() {
+            return new Slice(value, Part.placed(proven), whole);
         }
 
         static RawJson quantity(int number) {

@@ -187,7 +187,7 @@ public final class CallTrace {
      */
     public void verifiedAs(@Nullable Verification<?> result) {
         verification = result;
-        verified = result == null ? "" : result.parts();
+        verified = result == null ? "" : result.shown();
     }
 
     /**

@@ -31,9 +31,6 @@ public final class AnswerProof {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    /** The proven parts of a block with all its transactions. */
-    private static final String WHOLE = Part.HEADER.word() + ", " + Part.TRANSACTIONS.word();
-
     private AnswerProof() {}
 
     /** Returns the answer as a tree; null if it is not one JSON value, or if a name occurs twice in an object. */
@@ -105,7 +102,7 @@ public final class AnswerProof {
 
     private static Verification<ProvenBlock> whole(ProvenBlock block) {
         return block.whole()
-                ? new Proven<>(block, WHOLE)
+                ? new Proven<>(block, Part.WHOLE_BLOCK)
                 : new Incomplete<>(block, block.transactions() == null ? "a list of hashes" : "a list of uncles");
     }
 
@@ -225,7 +222,7 @@ public final class AnswerProof {
             return new Unverifiable<>("the uncles are others");
         }
         return asNamed && asHashed
-                ? new Proven<>(block.withProvenUncles(), WHOLE)
+                ? new Proven<>(block.withProvenUncles(), Part.WHOLE_BLOCK)
                 : new Wrong<>("uncles: not those of the header");
     }
 

@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
  * </ul>
  *
  * <p>No root covers a list of hashes. Of a block with its transactions' hashes only, the header alone is proven. A list of uncles
- * that is not empty is proven by the uncles' headers alone ({@link #uncles}).
+ * that is not empty is proven by the uncles' headers alone ({@link AnswerProof#withUncles}).
  */
 public final class BlockProof {
 
@@ -68,16 +68,6 @@ public final class BlockProof {
     /** Verifies an uncle, which has a header only, by its hash. */
     public static Verification<ProvenBlock> uncle(JsonNode object, @Nullable Hash32 asked, ChainFamily family) {
         return check(object, asked, family, members -> provenUncle(members, family));
-    }
-
-    /**
-     * Returns whether these are all uncles of a block, in order.
-     *
-     * @param named the hashes as the block's answer lists them
-     */
-    public static boolean uncles(BlockHeader block, List<BlockHeader> uncles, List<Hash32> named) {
-        return named.equals(uncles.stream().map(BlockHeader::hash).toList())
-                && BlockRoots.ommers(uncles).equals(block.sha3Uncles());
     }
 
     /**

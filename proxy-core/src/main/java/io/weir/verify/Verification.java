@@ -53,6 +53,11 @@ public sealed interface Verification<T>
         return "";
     }
 
+    /** Returns the proven parts as the response header lists them, with the place of the answer's block if that is known. */
+    default String shown() {
+        return parts();
+    }
+
     /** Returns the difference or the reason, for logs; empty if the answer is proven. */
     default String detail() {
         return "";
@@ -98,12 +103,23 @@ public sealed interface Verification<T>
      * Every hash and every comparison holds.
      *
      * @param parts proven parts, as clients read them; empty if clients must not rely on any
+     * @param placed whether several nodes agree that the answer's block is canonical
      */
-    record Proven<T>(T value, String parts) implements Verification<T> {
+    record Proven<T>(T value, String parts, boolean placed) implements Verification<T> {
 
         /** Makes a result that proves a part of an answer only. */
         public Proven(T value) {
             this(value, "");
+        }
+
+        /** Makes a result that says nothing of the block's place. */
+        public Proven(T value, String parts) {
+            this(value, parts, false);
+        }
+
+        @Override
+        public String shown() {
+            return placed ? Part.placed(parts) : parts;
         }
 
         @Override
@@ -231,10 +247,28 @@ public sealed interface Verification<T>
         /** One transaction's signed fields, not its position. */
         TRANSACTION("transaction");
 
+        /** The parts of a block with all its transactions. */
+        public static final String WHOLE_BLOCK = HEADER.word + ", " + TRANSACTIONS.word;
+
+        /** The parts of a list of one block's logs that was cut out of the block's receipts, so that none can be missing. */
+        public static final String WHOLE_LOGS = RECEIPTS.word + ", logs";
+
+        private static final String PLACE = ", place";
+
         private final String word;
 
         Part(String word) {
             this.word = word;
+        }
+
+        /** Adds to proven parts that several nodes agree on the place of their block. Without parts nothing is shown. */
+        public static String placed(String parts) {
+            return parts.isEmpty() ? parts : parts + PLACE;
+        }
+
+        /** Returns whether parts tell that several nodes agree on the place of their block. */
+        public static boolean isPlaced(String shown) {
+            return shown.endsWith(PLACE);
         }
 
         /** Returns the word of the response header. */

@@ -101,10 +101,11 @@ final class BeforeServingIT {
         isProven("header, transactions", "eth_getBlockTransactionCountByHash", hash);
         isProven("transaction", "eth_getTransactionByBlockHashAndIndex", hash, "0x1");
         isProven("receipts", "eth_getBlockReceipts", hash);
-        isProven("receipts", "eth_getLogs", Map.of("blockHash", hash));
+        isProven("receipts, logs", "eth_getLogs", Map.of("blockHash", hash));
         // One upstream alone says where these stand: what of them is called verified depends on what is known of the
         // chain.
-        isTheNodes("eth_getBlockByNumber", "latest", false);
+        assertThat(isTheNodes("eth_getBlockByNumber", "latest", false).verified())
+                .doesNotContain("place");
         isTheNodes("eth_getBlockReceipts", "0x1");
         isTheNodes("eth_getTransactionReceipt", transaction);
         isTheNodes("eth_getTransactionByHash", transaction);

@@ -3,6 +3,7 @@ package io.weir.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.Hash32;
+import io.weir.jsonrpc.RawJson;
 import io.weir.verify.ProvenBlock.ProvenTransaction;
 import io.weir.verify.ReceiptsProof.ChainReceipt;
 import java.util.ArrayList;
@@ -147,19 +148,14 @@ class ProofOfLiesTest {
                 continue;
             }
             seen += uncles.size();
-            var header =
-                    proven(BlockProof.block(block, null, ChainFamily.ETHEREUM)).header();
-            var headers = new ArrayList<>(uncles.stream()
-                    .map(uncle -> proven(BlockProof.uncle(uncle, null, ChainFamily.ETHEREUM))
-                            .header())
-                    .toList());
-            List<Hash32> named = BlockProof.namedUncles(block);
-            assertThat(named).isNotNull();
-            assertThat(BlockProof.uncles(header, headers, named)).isTrue();
-            assertThat(BlockProof.uncles(header, headers, Collections.nCopies(named.size() + 1, named.get(0))))
+            ProvenBlock known = proven(BlockProof.block(block, null, ChainFamily.ETHEREUM));
+            List<RawJson> json = new ArrayList<>(
+                    uncles.stream().map(uncle -> RawJson.of(uncle.toString())).toList());
+            assertThat(isProven(known, json)).isTrue();
+            assertThat(isProven(known, Collections.nCopies(json.size() + 1, json.get(0))))
                     .isFalse();
-            headers.remove(0);
-            assertThat(BlockProof.uncles(header, headers, named)).isFalse();
+            json.remove(0);
+            assertThat(isProven(known, json)).isFalse();
         }
         assertThat(seen).isEqualTo(18);
     }
@@ -242,14 +238,14 @@ class ProofOfLiesTest {
                 || proven.value().unclesProven()) {
             return finding;
         }
-        var headers = chain.uncles(block).stream()
-                .map(uncle -> proven(BlockProof.uncle(uncle, null, ChainFamily.ETHEREUM))
-                        .header())
+        List<RawJson> uncles = chain.uncles(block).stream()
+                .map(uncle -> RawJson.of(uncle.toString()))
                 .toList();
-        List<Hash32> named = BlockProof.namedUncles(block);
-        return named != null && BlockProof.uncles(proven.value().header(), headers, named)
-                ? finding
-                : new Verification.Wrong<>("uncles");
+        return isProven(proven.value(), uncles) ? finding : new Verification.Wrong<>("uncles");
+    }
+
+    private static boolean isProven(ProvenBlock block, List<RawJson> uncles) {
+        return AnswerProof.withUncles(block, uncles, ChainFamily.ETHEREUM) instanceof Verification.Proven;
     }
 
     private static Function<JsonNode, Verification<List<ChainReceipt>>> receipts(ObjectNode block) {

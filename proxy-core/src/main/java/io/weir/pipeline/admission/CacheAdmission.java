@@ -54,7 +54,7 @@ public final class CacheAdmission {
     private final @Nullable ProofCompletion proofs;
     private final PositionClaims claims;
     private final Anchors anchors;
-    private final boolean manyUpstreams;
+    private final CanonicalCheck check;
     private final Sampler sampler;
     private final KnownChain known;
     private final BooleanSupplier extraCalls;
@@ -86,7 +86,7 @@ public final class CacheAdmission {
         this.proofs = proofs;
         this.claims = claims;
         this.anchors = anchors;
-        this.manyUpstreams = canonical.manyUpstreams();
+        this.check = canonical;
     }
 
     /** Takes a node's answer; called on the call's event loop, after the answer was passed on. */
@@ -106,7 +106,7 @@ public final class CacheAdmission {
                 selector(request.params().block()),
                 content(request, answer, named),
                 unanchored,
-                manyUpstreams,
+                check.manyUpstreams(),
                 proofState(request),
                 false,
                 Place.UNKNOWN);
@@ -182,7 +182,7 @@ public final class CacheAdmission {
         boolean onlyFinal = request.rule().isOfFinalBlocks();
         if (onlyFinal) {
             // Its status calls its block final.
-            chain.finality().named(answer.upstreamId(), named.number(), !manyUpstreams);
+            chain.finality().named(answer.upstreamId(), named.number(), !check.manyUpstreams());
         }
         Runnable known = () -> {
             boolean isFinal = isFinal(request, named);
@@ -239,7 +239,7 @@ public final class CacheAdmission {
             return Place.OTHER;
         }
         boolean linked = hash != null && chain.isSettled(named.number());
-        boolean placed = manyUpstreams ? known == Anchors.Standing.CANONICAL : linked;
+        boolean placed = check.manyUpstreams() ? known == Anchors.Standing.CANONICAL : linked;
         return placed ? Place.CANONICAL : Place.UNKNOWN;
     }
 
@@ -322,7 +322,7 @@ public final class CacheAdmission {
         boolean canonical = stands && (!byHeight || chain.view().isNamedBy(answer.upstreamId()));
         boolean isFinal = chain.finalized().covers(number)
                 && ((byHeight && answer.request().wasFinal(chain.finalized(), number))
-                        || (canonical && chain.isSettled(number)));
+                        || (canonical && check.isFinal(number)));
         AdmissionDecision admission =
                 AdmissionPolicy.decide(facts.at(isFinal, canonical ? Place.CANONICAL : Place.UNKNOWN));
         act(answer, admission, block(admission, number, slot));

@@ -6,6 +6,7 @@ import io.weir.cache.SourceMarks;
 import io.weir.chain.CanonicalLinks;
 import io.weir.chain.Slot;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.verify.Verification.Part;
 import java.util.Objects;
 
 /**
@@ -74,13 +75,25 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams, SourceMa
     }
 
     /**
-     * Returns whether clients may learn what was proven of a valid result. If there are several upstreams, more than one must have
-     * named its block.
+     * Returns the proven parts of a valid result that clients may learn, with the place of its block if several upstreams named it. If there
+     * are several, more than one must have named the block, or clients learn nothing.
      *
      * @param byHash whether the call names the block's hash, so that the block's place does not matter
      */
-    public boolean mayShowProof(CachedResult result, boolean byHash) {
-        return byHash || result.lasting() || isAgreed(result.block().number());
+    public String shown(CachedResult result, boolean byHash) {
+        String parts = result.proven();
+        if (parts.isEmpty() || isPlaced(result)) {
+            return Part.placed(parts);
+        }
+        return byHash || result.lasting() || isAgreed(result.blockNumber()) ? parts : "";
+    }
+
+    /** The agreement is read before the hash, so that it is not that of a block which came in place of the result's. */
+    private boolean isPlaced(CachedResult result) {
+        long number = result.blockNumber();
+        boolean certain = result.lasting()
+                || (isAgreed(number) && Objects.equals(chain.view().hash(number), result.blockHash()));
+        return manyUpstreams && certain && result.placed() && result.source() == SourceMarks.NONE;
     }
 
     private boolean isAgreed(long number) {

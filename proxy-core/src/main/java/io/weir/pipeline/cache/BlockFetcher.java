@@ -17,9 +17,9 @@ import io.weir.pipeline.evidence.UncleFetcher;
 import io.weir.upstream.CallCause;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -80,44 +80,22 @@ final class BlockFetcher implements BlockCalls {
      * @param sink receives all of them, on the loop; null if one is missing
      */
     void uncles(String block, int count, EventLoop loop, Consumer<@Nullable List<RawJson>> sink) {
-        UncleFetcher.fetch(block, count, new Uncles(loop), uncles -> {
-            boolean all = uncles.failed() == null;
-            sink.accept(all ? uncles.found().stream().flatMap(Optional::stream).toList() : null);
-        });
+        UncleFetcher.fetch(
+                block,
+                count,
+                (call, index, next) -> uncle(call, loop, next),
+                (uncles, failed) -> sink.accept(failed == null ? uncles : null));
     }
 
-    /** Fetches single uncles as a client's calls, each within the budget of extra fetches. Confined to its event loop. */
-    private final class Uncles implements UncleFetcher.Source<Optional<RawJson>> {
-
-        private final EventLoop loop;
-
-        Uncles(EventLoop loop) {
-            this.loop = loop;
+    private void uncle(RpcCall call, EventLoop loop, BiConsumer<RpcReply, Boolean> sink) {
+        Route route = routes.get(call.method());
+        if (route == null || !budget.tryTake()) {
+            sink.accept(RpcReply.NO_ROOM, false);
+            return;
         }
-
-        @Override
-        public void send(RpcCall call, int index, Consumer<Optional<RawJson>> sink) {
-            Route route = routes.get(call.method());
-            if (route == null || !budget.tryTake()) {
-                sink.accept(Optional.empty());
-                return;
-            }
-            CallContext context = context(call, loop);
-            context.checked(checked(route, call));
-            route.stage()
-                    .forward(
-                            context,
-                            reply -> sink.accept(
-                                    reply instanceof RpcReply.Result result
-                                                    && !result.value().equals(RawJson.NULL)
-                                            ? Optional.of(result.value())
-                                            : Optional.empty()));
-        }
-
-        @Override
-        public boolean isFound(Optional<RawJson> reply) {
-            return reply.isPresent();
-        }
+        CallContext context = context(call, loop);
+        context.checked(checked(route, call));
+        route.stage().forward(context, reply -> sink.accept(reply, true));
     }
 
     private static CheckedParams checked(Route route, RpcCall call) {

@@ -52,7 +52,8 @@ final class BlockLoad {
         String hash =
                 question.number() < 0 ? question.hash() : check.chain().view().hash(question.number());
         if (hash != null) {
-            loadBlock(hash, question.hash() == null, SourceMarks.NONE);
+            // Memory compares its place with the chain.
+            loadBlock(hash, false, SourceMarks.NONE);
         } else if (!tier.shared()) {
             CallKey key = transaction == null
                     ? BlockKeys.height(space, question.number())

@@ -41,11 +41,12 @@ final class FastPath implements CachedReplies {
         if (result == null) {
             return null;
         }
-        boolean shown = result.proven().isEmpty() || memory.mayShowProof(result, rule == CacheClass.TRANSACTION);
+        String proven = memory.canonical().shown(result, rule == CacheClass.TRANSACTION);
+        boolean shown = result.proven().isEmpty() || !proven.isEmpty();
         if (!shown || !memory.shared().hasRoom(result.reply())) {
             // The stages decide.
             return null;
         }
-        return memory.hit(context, hits, result.reply(), true, result.proven());
+        return memory.hit(context, hits, result.reply(), true, proven);
     }
 }

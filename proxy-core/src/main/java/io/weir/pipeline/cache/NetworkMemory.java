@@ -31,6 +31,7 @@ import io.weir.pipeline.cache.BlockAccess.Stored;
 import io.weir.pipeline.cache.CacheDecision.CacheView;
 import io.weir.pipeline.cache.Fetch.BlockNames;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.verify.Verification;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +150,7 @@ final class NetworkMemory {
         if (result != null) {
             Validity validity = validity(call.key(), result, checked);
             if (validity == Validity.VALID) {
-                String proven = mayShowProof(result, call.namesHash()) ? result.proven() : "";
+                String proven = canonical.shown(result, call.namesHash());
                 return CacheView.of(result.reply(), new Slice(result.value(), proven, true), null);
             }
             if (validity == Validity.UNKNOWN) {
@@ -196,11 +197,6 @@ final class NetworkMemory {
     /** Remembers the key of the final block's result that answered a call. */
     void remember(CallKey asked, CallKey finalKey) {
         aliases.put(asked, finalKey);
-    }
-
-    /** Returns whether clients may learn what was proven of a valid result; see {@link CanonicalCheck#mayShowProof}. */
-    boolean mayShowProof(CachedResult result, boolean byHash) {
-        return canonical.mayShowProof(result, byHash);
     }
 
     /** A result that is found to be final is offered to the tiers behind memory. */
@@ -349,7 +345,7 @@ final class NetworkMemory {
         if (!fresh) {
             return CacheView.UNSURE;
         }
-        if (result.lasting() && chain.isSettled(result.block().number())) {
+        if (result.lasting() && canonical.isFinal(result.block().number())) {
             // From here on its place is final too, and needs no further check.
             store.replace(key, result, result.with(true, result.layout()));
             noteFinal(position, result);
@@ -400,7 +396,6 @@ final class NetworkMemory {
     }
 
     private @Nullable Slice slice(BlockQuestion question, BlockPosition position, CallKey key, CachedResult result) {
-        boolean proven = !result.proven().isEmpty() && canonical.mayShowProof(result, question.hash() != null);
         ResultLayout layout = result.kind() == ResultKind.RECEIPT ? ReceiptsLayout.of(result) : BlockLayout.of(result);
         if (layout == null) {
             return null;
@@ -408,7 +403,9 @@ final class NetworkMemory {
         if (result.layout() == null) {
             store.replace(key, result, result.with(result.placed(), layout));
         }
-        return layout.answer(result.value(), question, position.index(), proven);
+        String shown = canonical.shown(result, question.hash() != null);
+        Slice slice = layout.answer(result.value(), question, position.index(), !shown.isEmpty());
+        return slice == null || !Verification.Part.isPlaced(shown) ? slice : slice.placed();
     }
 
     /**

@@ -79,6 +79,12 @@ public final class Anchors {
                 : Standing.UNKNOWN;
     }
 
+    /** Returns whether the chain view has another block at the height of one that was canonical, perhaps since. */
+    boolean isReplaced(ClaimedBlock claim) {
+        String hash = chain.view().hash(claim.number());
+        return hash != null && !hash.equals(claim.hash());
+    }
+
     /**
      * Asks another upstream about the highest final block of the chain view, unless several named it. Otherwise no block would
      * become final where the same upstream is always asked for the newest block.

@@ -12,7 +12,6 @@ import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.NeededProof;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
@@ -94,9 +93,6 @@ public final class FullProof {
             @Nullable ProvenBlock block,
             @Nullable ClaimedBlock place) {}
 
-    /** Reply to a call for an uncle. Immutable. */
-    private record UncleReply(RpcReply reply, CallTrace trace) {}
-
     /** Proof of one result. Confined to the call's event loop, except for long proofs. */
     private final class OneResult {
 
@@ -108,7 +104,9 @@ public final class FullProof {
         private final NeededProof needed;
         private final ChainFamily family = shared.rules().family();
         private final ObjectForm form;
-        /** Of the result's block. */
+        /** The result's block; null if its place does not matter, or as long as it is not known. */
+        private @Nullable ClaimedBlock claim;
+        /** Of that block. */
         private Standing standing = Standing.CANONICAL;
         /** Null unless the result is a block that is right by itself. */
         private @Nullable ProvenBlock block;
@@ -242,6 +240,7 @@ public final class FullProof {
             if (!needed.isOfAll()) {
                 end(new Proven<>(result, Part.HEADER.word()));
             } else if (claimed != null) {
+                claim = claimed;
                 anchors.find(context, claimed, found -> prove(known, found));
             } else if (lookup) {
                 // No block proves that the transaction is pending, nor its price.
@@ -278,50 +277,41 @@ public final class FullProof {
 
         private void proved(ProvenBlock block, List<RawJson> uncles) {
             needed.proved(block, uncles);
-            end(new Proven<>(block, Part.HEADER.word() + ", " + Part.TRANSACTIONS.word()));
+            end(new Proven<>(block, Part.WHOLE_BLOCK));
         }
 
         /** Fetches a block's uncles from the node that named them, and verifies that they are all of the block's. */
         private void uncles(ProvenBlock block) {
             List<Hash32> named = block.uncles();
             Stage node = nodes.only().apply(given.upstreamId());
-            UncleFetcher.Source<UncleReply> source = new UncleFetcher.Source<>() {
-                @Override
-                public void send(RpcCall call, int index, Consumer<UncleReply> next) {
-                    CallContext sub = evidence(call, NeededProof.ofHashes(named.get(index)));
-                    node.handle(sub, reply -> next.accept(new UncleReply(reply, sub.trace())));
-                }
-
-                @Override
-                public boolean isFound(UncleReply uncle) {
-                    return uncle.reply() instanceof RpcReply.Result && shared.holds(uncle.trace());
-                }
-            };
-            UncleFetcher.fetch(block.hash().hex(), named.size(), source, uncles -> {
-                UncleReply failed = uncles.failed();
-                if (failed == null) {
-                    withUncles(block, uncles.found());
-                } else {
-                    end(withoutEvidence(failed.reply(), "its uncles"));
-                }
-            });
+            UncleFetcher.fetch(
+                    block.hash().hex(),
+                    named.size(),
+                    (call, index, next) -> {
+                        CallContext sub = evidence(call, NeededProof.ofHashes(named.get(index)));
+                        node.handle(sub, reply -> {
+                            if (sub.trace().verification() instanceof Unlisted) {
+                                unlisted = "one of an uncle";
+                            }
+                            next.accept(reply, shared.holds(sub.trace()));
+                        });
+                    },
+                    (uncles, failed) -> {
+                        if (failed == null) {
+                            withUncles(block, uncles);
+                        } else {
+                            end(withoutEvidence(failed, "its uncles"));
+                        }
+                    });
         }
 
-        private void withUncles(ProvenBlock block, List<UncleReply> uncles) {
-            List<RawJson> json = uncles.stream()
-                    .map(uncle -> ((RpcReply.Result) uncle.reply()).value())
-                    .toList();
-            for (UncleReply uncle : uncles) {
-                if (uncle.trace().verification() instanceof Unlisted) {
-                    unlisted = "one of an uncle";
-                }
-            }
-            Verification<ProvenBlock> found = AnswerProof.withUncles(block, json, family);
+        private void withUncles(ProvenBlock block, List<RawJson> uncles) {
+            Verification<ProvenBlock> found = AnswerProof.withUncles(block, uncles, family);
             ProvenBlock whole = found.value();
             if (whole == null) {
                 end(found);
             } else {
-                proved(whole, json);
+                proved(whole, uncles);
             }
         }
 
@@ -453,7 +443,9 @@ public final class FullProof {
 
         private Verification<?> placed(Verification<?> found) {
             if (standing == Standing.CANONICAL) {
-                return found;
+                return claim != null && !anchors.isReplaced(claim) && found instanceof Proven<?> proven
+                        ? new Proven<Object>(proven.value(), proven.parts(), true)
+                        : found;
             }
             shared.meters().count(Verification.Kind.UNANCHORED);
             // If no other upstream can confirm the block, the answer is cached, and not called verified.

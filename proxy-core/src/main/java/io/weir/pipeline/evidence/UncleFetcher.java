@@ -1,59 +1,37 @@
 package io.weir.pipeline.evidence;
 
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.method.ChainCalls;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Fetches the uncles of one block one after the other, before its answer is served or cached. Confined to its call's event loop.
- *
- * @param <U> type of the reply to a call for one uncle
- */
-public final class UncleFetcher<U> {
+/** Fetcher of one block's uncles one after the other, before its answer is served or cached. Confined to its call's event loop. */
+public final class UncleFetcher {
 
     private final String block;
     private final int count;
-    private final Source<U> source;
-    private final Consumer<Uncles<U>> sink;
-    private final List<U> found = new ArrayList<>(2);
+    private final Source source;
+    private final BiConsumer<List<RawJson>, @Nullable RpcReply> sink;
+    private final List<RawJson> found = new ArrayList<>(2);
 
-    /**
-     * Sends calls for single uncles. Decides which nodes answer, how the answer is verified, and which budget it takes.
-     *
-     * @param <U> type of the reply
-     */
-    public interface Source<U> {
+    /** Sender of calls for single uncles. Decides which nodes answer, how the answer is verified, and which budget it takes. */
+    @FunctionalInterface
+    public interface Source {
 
         /**
          * Sends one call.
          *
          * @param index of the uncle
-         * @param sink receives the reply once, on the loop
+         * @param sink receives the reply once, on the loop, and whether a result counts
          */
-        void send(RpcCall call, int index, Consumer<U> sink);
-
-        /** Returns whether a reply has the uncle; without it no further uncle is fetched. */
-        boolean isFound(U reply);
+        void send(RpcCall call, int index, BiConsumer<RpcReply, Boolean> sink);
     }
 
-    /**
-     * Uncles of a block. Immutable.
-     *
-     * @param found the replies that have uncles, in order
-     * @param failed the reply without its uncle; null if all were found
-     * @param <U> type of a reply
-     */
-    public record Uncles<U>(List<U> found, @Nullable U failed) {
-
-        public Uncles {
-            found = List.copyOf(found);
-        }
-    }
-
-    private UncleFetcher(String block, int count, Source<U> source, Consumer<Uncles<U>> sink) {
+    private UncleFetcher(String block, int count, Source source, BiConsumer<List<RawJson>, @Nullable RpcReply> sink) {
         this.block = block;
         this.count = count;
         this.source = source;
@@ -65,24 +43,28 @@ public final class UncleFetcher<U> {
      *
      * @param block its hash
      * @param count how many uncles it has
-     * @param sink receives them once, on the loop
+     * @param sink receives them once, on the loop, in order, and the reply without its uncle, after which no further one is fetched; null
+     *     if all were found
      */
-    public static <U> void fetch(String block, int count, Source<U> source, Consumer<Uncles<U>> sink) {
-        new UncleFetcher<>(block, count, source, sink).next();
+    public static void fetch(
+            String block, int count, Source source, BiConsumer<List<RawJson>, @Nullable RpcReply> sink) {
+        new UncleFetcher(block, count, source, sink).next();
     }
 
     private void next() {
         int index = found.size();
         if (index == count) {
-            sink.accept(new Uncles<>(found, null));
+            sink.accept(List.copyOf(found), null);
             return;
         }
-        source.send(ChainCalls.uncle(block, index), index, reply -> {
-            if (source.isFound(reply)) {
-                found.add(reply);
+        source.send(ChainCalls.uncle(block, index), index, (reply, counts) -> {
+            if (counts
+                    && reply instanceof RpcReply.Result uncle
+                    && !uncle.value().equals(RawJson.NULL)) {
+                found.add(uncle.value());
                 next();
             } else {
-                sink.accept(new Uncles<>(found, reply));
+                sink.accept(List.copyOf(found), reply);
             }
         });
     }

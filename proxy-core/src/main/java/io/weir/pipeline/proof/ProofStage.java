@@ -339,17 +339,18 @@ public final class ProofStage implements Stage {
             boolean counted = facts.cacheClass() == CacheClass.COUNT;
             boolean same = members.equals(ofBlock);
             boolean proven = isProven(ofBlock, counted || !same) && isProven(members, counted);
-            String parts = proven ? piece.proven() : "";
             RpcReply reply = new RpcReply.Result(piece.value());
+            Verification<?> found =
+                    new Verification.Proven<>(reply, proven ? piece.proven() : "", Part.isPlaced(ofBlock.verified()));
             CallTrace trace = context.trace();
             if (ofBlock.isUnanchored()) {
                 trace.verifiedAs(new Verification.Unanchored<>());
             } else if (ofBlock.verification() == null || members.verification() == null) {
-                trace.markVerified(parts);
+                trace.markVerified(found.shown());
             } else if (!counted && members.verification() instanceof Verification.Unlisted<?> unlisted) {
                 trace.verifiedAs(new Verification.Unlisted<>(reply, unlisted.detail()));
             } else {
-                trace.verifiedAs(new Verification.Proven<>(reply, parts));
+                trace.verifiedAs(found);
             }
             sink.accept(reply);
         }

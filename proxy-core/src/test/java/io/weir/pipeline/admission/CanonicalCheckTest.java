@@ -108,4 +108,31 @@ class CanonicalCheckTest {
         assertThat(check.validity(replaceable, true)).isEqualTo(Validity.STALE);
         assertThat(check.validity(lasting, false)).isEqualTo(Validity.STALE);
     }
+
+    private static CachedResult proven(String parts, String hash, int source) {
+        BlockRef block = new BlockRef(20, hash, CachedResult.ANY_STAMP);
+        return new CachedResult(RawJson.of("{}"), ResultKind.BLOCK, parts, block, false, source);
+    }
+
+    @Test
+    void thePlaceOfABlockIsShownOnlyIfSeveralUpstreamsNamedIt() {
+        CanonicalCheck many = new CanonicalCheck(chain, true, marks);
+        CachedResult result = proven("header", "a20", SourceMarks.NONE);
+        assertThat(many.shown(result, false)).as("by one upstream").isEmpty();
+        assertThat(many.shown(result, true)).as("by one upstream").isEqualTo("header");
+        view.agree(20, "a20");
+        assertThat(many.shown(result, false)).isEqualTo("header, place");
+        assertThat(check.shown(result, false)).as("a network of one upstream").isEqualTo("header");
+        assertThat(many.shown(proven("", "a20", SourceMarks.NONE), false))
+                .as("nothing was proven")
+                .isEmpty();
+        assertThat(many.shown(proven("header", "b20", SourceMarks.NONE), true))
+                .as("another block is agreed")
+                .isEqualTo("header");
+        assertThat(many.shown(proven("header", "a20", marks.of("node")), true))
+                .as("its place is the word of its node")
+                .isEqualTo("header");
+        view.attach(List.of(new BlockLink(20, "b20", "a19")), "node");
+        assertThat(many.shown(result, true)).as("the block was replaced").isEqualTo("header");
+    }
 }

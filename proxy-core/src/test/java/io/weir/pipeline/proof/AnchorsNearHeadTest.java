@@ -101,7 +101,7 @@ class AnchorsNearHeadTest {
             ServingFixture.serve(weir.pool.b, chain);
             Answer answer = weir.ask("eth_getBlockByNumber", "[\"0x36\",true]");
             assertThat(answer.json()).isEqualTo(chain.at(54).block());
-            assertThat(answer.verified()).isEqualTo("header, transactions");
+            assertThat(answer.verified()).isEqualTo("header, transactions, place");
             weir.replaceChain();
         }
     }

@@ -138,11 +138,11 @@ class AnchorsTest {
     void whatTwoUpstreamsAgreeOnIsKeptAndCalledVerified(boolean forgerFirst) {
         over(Verify.BEFORE_SERVING, 2, forgerFirst);
         String params = "[\"0x28\",true]";
-        assertThat(weir.ask("eth_getBlockByNumber", params).verified()).isEqualTo("header, transactions");
+        assertThat(weir.ask("eth_getBlockByNumber", params).verified()).isEqualTo("header, transactions, place");
         weir.settle();
         Answer again = weir.ask("eth_getBlockByNumber", params);
         assertThat(again.cache()).startsWith("hit");
-        assertThat(again.verified()).isEqualTo("header, transactions");
+        assertThat(again.verified()).isEqualTo("header, transactions, place");
     }
 
     @ParameterizedTest

@@ -61,7 +61,7 @@ class NullPlaceTest {
     void aPlaceWithoutABlockHashIsFalseAndCostsItsNode(String member) {
         Answer answer = lookUp(pending().put(member, "0x1").put("gasPrice", "0x7777"));
         assertThat(answer.json()).isEqualTo(transaction);
-        assertThat(answer.verified()).isEqualTo("transaction");
+        assertThat(answer.verified()).isEqualTo("transaction, place");
         assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("FALSE_HASH costs: " + member);
         assertThat(weir.pool.b.refuted).isEmpty();
     }

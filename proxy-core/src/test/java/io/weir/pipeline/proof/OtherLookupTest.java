@@ -64,7 +64,7 @@ class OtherLookupTest {
             Answer answer = weir.ask(method, "[\"" + asked + "\"]");
 
             assertThat(answer.json()).isEqualTo(honest(method, asked));
-            assertThat(answer.verified()).isEqualTo(parts);
+            assertThat(answer.verified()).isEqualTo(parts + ", place");
             assertThat(weir.pool.a.refuted).singleElement().asString().startsWith("UNFIT costs: ");
             assertThat(weir.pool.b.refuted).isEmpty();
         }
