@@ -6,9 +6,8 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.bench.fixture.ConfigText;
 import io.weir.bench.fixture.NoPicking;
+import io.weir.bench.fixture.StillHead;
 import io.weir.cache.memory.ResultMemory;
-import io.weir.chain.HeadRound;
-import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.hocon.InvalidConfigException;
@@ -27,7 +26,6 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.plan.MethodPlans;
-import io.weir.upstream.NetworkHead;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
@@ -38,7 +36,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongConsumer;
 
 /**
  * Sends calls with distinct parameters through the stages that keep results, and again some that came before, and prints the
@@ -72,7 +69,7 @@ public final class BoundProfile {
         Meters meters = new Meters(new MetricRegistry());
         this.memory = ResultMemory.of(new CacheConfig(bytes), new Budget(256 << 20), meters);
         Nodes nodes = new Nodes(
-                new FixedHead(),
+                new StillHead(HEAD, 64),
                 this::answer,
                 ids -> this::answer,
                 id -> this::answer,
@@ -263,34 +260,5 @@ public final class BoundProfile {
 
     private static long maxHeap() {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getMax();
-    }
-
-    /** A head that stands still. */
-    private static final class FixedHead implements NetworkHead {
-
-        private final HeadTracker tracker = new HeadTracker(TimeUnit.HOURS.toNanos(10), System::nanoTime);
-
-        @Override
-        public HeadTracker tracker() {
-            return tracker;
-        }
-
-        @Override
-        public void whenFresh(EventLoop loop, long deadlineNanos, LongConsumer sink) {
-            if (!tracker.fresh()) {
-                HeadRound round = tracker.begin();
-                tracker.named(round, HEAD, true);
-                tracker.end(round, true);
-            }
-            sink.accept(tracker.number());
-        }
-
-        @Override
-        public void seen(String upstreamId, long number) {
-            tracker.raise(number);
-        }
-
-        @Override
-        public void missing(long number) {}
     }
 }

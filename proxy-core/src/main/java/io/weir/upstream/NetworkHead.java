@@ -2,12 +2,13 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
+import io.weir.method.params.BlockTag;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** Head to which a network's calls are held. Asks the nodes for their heads when the known one is not fresh. Thread-safe. */
 public interface NetworkHead {
@@ -53,9 +54,25 @@ public interface NetworkHead {
     /** Registers a listener of the newest blocks. If nodes only name their heads, it hears nothing. */
     default void listen(HeadBlockListener listener) {}
 
-    /** Returns the blocks that nodes call final; null if the network has one node, whose own word counts. */
-    default @Nullable NetworkFinality finality() {
-        return null;
+    /** Returns what is known of the network's final blocks. */
+    Finality finality();
+
+    /**
+     * Delivers the block on which nodes agree, for a call with a tag: at once if they were asked lately, otherwise after two of them
+     * have named theirs. Calls that arrive while nodes are being asked share the request. The parameters are those of {@link #whenFresh}.
+     */
+    default void whenAgreed(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Finality.Agreed> sink) {
+        sink.accept(finality().agreed(tag));
+    }
+
+    /**
+     * Waits until it is known which blocks are final for results: at once if nodes were asked lately enough, otherwise once the head
+     * is fresh and nodes have named their final block, or have none. By default nodes say nothing.
+     *
+     * @param sink receives whether nodes were asked because of this result
+     */
+    default void whenFinalKnown(EventLoop loop, long maxAgeNanos, long deadlineNanos, Consumer<Boolean> sink) {
+        sink.accept(false);
     }
 
     /**

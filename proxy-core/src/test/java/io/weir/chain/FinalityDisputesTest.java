@@ -14,8 +14,9 @@ class FinalityDisputesTest {
     private static final long PATIENCE = 30;
     private static final long HEAD = 1_000;
 
-    private final FinalityDisputes disputes = new FinalityDisputes(BlockTag.FINALIZED);
+    private final HeadTracker tracker = new HeadTracker(0, () -> 0);
     private long now;
+    private final Finality finality = new Finality(tracker, 3, 64, true, () -> now);
 
     @Test
     void theHighestOfThreeIsDisputedOnceTheOthersHadTheTimeToReachIt() {
@@ -117,7 +118,14 @@ class FinalityDisputesTest {
     }
 
     private Map<String, String> round(Map<String, Long> words) {
-        words.forEach((id, number) -> disputes.answered(id, number, now));
-        return disputes.judged(HEAD, now, PATIENCE);
+        tracker.raise(HEAD);
+        words.forEach((id, number) -> {
+            if (number < 0) {
+                finality.lacks(BlockTag.FINALIZED, id);
+            } else {
+                finality.named(BlockTag.FINALIZED, id, number, "", HEAD);
+            }
+        });
+        return finality.compare(BlockTag.FINALIZED, PATIENCE);
     }
 }

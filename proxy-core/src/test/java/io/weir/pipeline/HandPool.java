@@ -33,6 +33,13 @@ public final class HandPool extends FixedPool {
     public HandPool() {
         super(new FakeHead(0));
         nodes.addAll(List.of(a, b));
+        head.finalBlocks = (loop, then) -> FinalCalls.ask(
+                forwarding().over(this, true),
+                new NetworkId("net"),
+                loop,
+                head.tracker().number(),
+                head.finality,
+                then);
     }
 
     /** The meters. */

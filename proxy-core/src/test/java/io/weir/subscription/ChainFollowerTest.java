@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finalities;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadTracker;
 import io.weir.pipeline.watch.ChainWatch;
 import io.weir.pipeline.watch.HandBlocks;
@@ -25,7 +26,7 @@ class ChainFollowerTest implements NetworkHead {
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final HeadTracker tracker = new HeadTracker(1, System::nanoTime);
     private final ChainView view = new ChainView();
-    private final FinalizedHeight finalized = new FinalizedHeight();
+    private final Finality finalized = Finalities.alone(tracker);
     private final NetworkChain chain = new NetworkChain(
             view,
             finalized,
@@ -48,6 +49,11 @@ class ChainFollowerTest implements NetworkHead {
     @Override
     public HeadTracker tracker() {
         return tracker;
+    }
+
+    @Override
+    public Finality finality() {
+        return finalized;
     }
 
     @Override

@@ -2,18 +2,21 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
+import io.weir.method.params.BlockTag;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** Head that nodes name as a test has prepared; without preparation, none does. Confined to one thread. */
 public class FakeHead implements NetworkHead {
@@ -27,8 +30,17 @@ public class FakeHead implements NetworkHead {
     /** Blocks that answers showed, with their nodes. */
     public final List<String> seen = new ArrayList<>();
 
-    /** Blocks that nodes call final; null for a network of one node. */
-    public @Nullable NetworkFinality finality;
+    /** What is known of final blocks; of a network of one node. */
+    public Finality finality;
+
+    /** Asks nodes for their final block on an event loop, and then runs the action; by default they do not answer. */
+    public BiConsumer<EventLoop, Runnable> finalBlocks = (loop, then) -> then.run();
+
+    /** Clock of the time between two requests for final blocks. */
+    public LongSupplier clock = System::nanoTime;
+
+    private boolean isFinalAsked;
+    private long finalAskedNanos;
 
     private final List<HeadBlockListener> listeners = new ArrayList<>();
     private final HeadTracker tracker;
@@ -39,6 +51,7 @@ public class FakeHead implements NetworkHead {
 
     public FakeHead(long maxAgeNanos, LongSupplier clock) {
         tracker = new HeadTracker(maxAgeNanos, clock);
+        finality = new Finality(tracker, 1, 64, true, clock);
     }
 
     @Override
@@ -64,8 +77,24 @@ public class FakeHead implements NetworkHead {
     }
 
     @Override
-    public @Nullable NetworkFinality finality() {
+    public Finality finality() {
         return finality;
+    }
+
+    @Override
+    public void whenAgreed(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Finality.Agreed> sink) {
+        sink.accept(finality.agreed(tag));
+    }
+
+    @Override
+    public void whenFinalKnown(EventLoop loop, long maxAgeNanos, long deadlineNanos, Consumer<Boolean> sink) {
+        if (isFinalAsked && clock.getAsLong() - finalAskedNanos < maxAgeNanos) {
+            sink.accept(false);
+            return;
+        }
+        isFinalAsked = true;
+        finalAskedNanos = clock.getAsLong();
+        whenFresh(loop, deadlineNanos, number -> finalBlocks.accept(loop, () -> sink.accept(true)));
     }
 
     @Override

@@ -182,7 +182,7 @@ public final class CacheAdmission {
         boolean onlyFinal = request.rule().isOfFinalBlocks();
         if (onlyFinal) {
             // Its status calls its block final.
-            chain.finality().named(answer.upstreamId(), named.number(), !check.manyUpstreams());
+            chain.finalized().namedByStatus(answer.upstreamId(), named.number());
         }
         Runnable known = () -> {
             boolean isFinal = isFinal(request, named);

@@ -2,7 +2,7 @@ package io.weir.pipeline.admission;
 
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CallKey;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadMoment;
 import io.weir.chain.Slot;
 import io.weir.method.CacheClass;
@@ -41,7 +41,7 @@ public record CacheRequest(
     }
 
     /** Returns whether a block was known to be final before the call was sent. */
-    boolean wasFinal(FinalizedHeight finalized, long number) {
+    boolean wasFinal(Finality finalized, long number) {
         return number <= finalBefore || finalized.coveredBefore(begun, number);
     }
 

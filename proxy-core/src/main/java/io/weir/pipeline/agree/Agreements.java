@@ -1,6 +1,6 @@
 package io.weir.pipeline.agree;
 
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finality;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.AgreeConfig;
 import io.weir.jsonrpc.ErrorCode;
@@ -54,7 +54,7 @@ public final class Agreements {
     private final NetworkConfig config;
     private final Nodes nodes;
     private final MisbehaviourTracker misbehaviour;
-    private final FinalizedHeight finalized;
+    private final Finality finalized;
     private final Budget bytes;
     private final EnumCounters<Outcome> outcomes;
 
@@ -80,7 +80,7 @@ public final class Agreements {
             NetworkConfig config,
             Nodes nodes,
             MisbehaviourTracker misbehaviour,
-            FinalizedHeight finalized,
+            Finality finalized,
             Budget bytes,
             Meters meters) {
         this.config = config;

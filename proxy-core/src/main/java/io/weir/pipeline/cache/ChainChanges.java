@@ -36,7 +36,7 @@ record ChainChanges(
         flights.closeAll();
         // A block that became final since the last check is the one that replaced the known one.
         long known = memory.chain().finalized().number();
-        long settled = Math.min(known, memory.chain().watch().settled());
+        long settled = Math.min(known, memory.chain().finalized().settled());
         if (reorg.mayReplace(reorg.ancestor() < 0 ? known : settled)) {
             replaced();
         } else {
@@ -60,7 +60,7 @@ record ChainChanges(
 
     /** Forgets everything: a final block was replaced, on a development chain that was reset or changed. */
     void replaced() {
-        memory.chain().finality().forget();
+        memory.chain().finalized().forget();
         anchors.forget();
         claims.forget();
         memory.shared().store().purge(memory.network(), result -> true);

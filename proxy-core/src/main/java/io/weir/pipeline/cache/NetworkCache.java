@@ -7,11 +7,12 @@ import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.NetworkId;
+import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.KindParams;
@@ -44,7 +45,9 @@ import io.weir.pipeline.watch.NodeBlocks;
 import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.stream.StreamSharing;
+import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainFamily.Deviation;
+import io.weir.verify.Verification;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Random;
@@ -92,13 +95,8 @@ public final class NetworkCache implements CacheStages {
         HeadTracker head = nodes.head().tracker();
         boolean several = config.upstreams().size() > 1;
         ShownBlocks shown = new ShownBlocks();
-        BlockSource blocks = new NodeBlocks(
-                id,
-                nodes.all(),
-                config.verifies() ? verification.rules() : null,
-                nodes.head().finality(),
-                nodes.blocks(),
-                shown);
+        BlockSource blocks =
+                new NodeBlocks(id, nodes.all(), config.verifies() ? verification.rules() : null, nodes.blocks(), shown);
         PrefetchBudget budget = new PrefetchBudget(
                 config.gather(),
                 meters,
@@ -132,19 +130,22 @@ public final class NetworkCache implements CacheStages {
         follow(id, anchors);
     }
 
-    /** Returns what is known of the chain. No depth stands for finality where a proof on another chain decides it. */
     private NetworkChain chain(BlockSource blocks, ShownBlocks shown, PrefetchBudget budget) {
         NetworkHead head = nodes.head();
         ChainView view = verification.known().view();
         LongSupplier clock = verification.known().clock();
-        FinalizedHeight finalized = new FinalizedHeight();
-        long depth = config.isOfEthereum() ? config.finalityDepth() : -1;
+        Finality finalized = head.finality();
+        if (config.verifies()) {
+            finalized.prove(block -> block != null
+                    && !(AnswerProof.check(AnswerKind.BLOCK, block, null, verification.rules())
+                            instanceof Verification.Wrong));
+        }
         long maxAge = TimeUnit.MILLISECONDS.toNanos(config.head().maxAgeMillis());
         return new NetworkChain(
                 view,
                 finalized,
                 new ChainWatch(head, view, finalized, blocks, maxAge, budget::tryTake, clock),
-                new FinalityWatch(finalized, head, blocks, depth, clock),
+                new FinalityWatch(head, clock),
                 shown);
     }
 

@@ -1,20 +1,18 @@
 package io.weir.pipeline.head;
 
-import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.chain.Finality;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
-import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
-import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /**
  * The number that stands for {@code safe} or {@code finalized} in calls: the one on which the nodes agree, or a number below the head
  * if no node ever had the tag. Thread-safe.
  */
-record FinalNumber(NetworkHead head, FinalityMemory finality) {
+record FinalNumber(NetworkHead head) {
 
     /**
      * Finds the number for one call of a network whose nodes agree on finality. Does one of three things, on the call's event loop.
@@ -26,8 +24,7 @@ record FinalNumber(NetworkHead head, FinalityMemory finality) {
      */
     void find(
             BlockTag tag, boolean byDepth, CallContext context, LongConsumer found, Runnable unknown, ReplySink sink) {
-        NetworkFinality agreed = Objects.requireNonNull(head.finality());
-        agreed.whenKnown(
+        head.whenAgreed(
                 context.loop(),
                 tag,
                 context.deadlineNanos(),
@@ -37,33 +34,24 @@ record FinalNumber(NetworkHead head, FinalityMemory finality) {
                     } else if (!byDepth) {
                         unknown.run();
                     } else if (known.byDepth()) {
-                        below(agreed, known, tag, context, found, unknown);
+                        head.whenFresh(
+                                context.loop(),
+                                context.deadlineNanos(),
+                                number -> context.step(() -> {
+                                    if (number < 0) {
+                                        unknown.run();
+                                    } else {
+                                        Finality finality = head.finality();
+                                        long under = Math.max(known.number(), finality.underHead(number));
+                                        finality.used(tag, under);
+                                        found.accept(under);
+                                    }
+                                }));
                     } else {
                         // A node that names the tag may be out of reach: any number may be above its final block.
                         sink.accept(RpcReply.unavailable("no upstream could answer: " + tag.text()
                                 + ": nodes name no common block yet (expected: two that name one)"));
                     }
-                }));
-    }
-
-    private void below(
-            NetworkFinality agreed,
-            Agreed known,
-            BlockTag tag,
-            CallContext context,
-            LongConsumer found,
-            Runnable unknown) {
-        head.whenFresh(
-                context.loop(),
-                context.deadlineNanos(),
-                number -> context.step(() -> {
-                    if (number < 0) {
-                        unknown.run();
-                        return;
-                    }
-                    long under = Math.max(known.number(), finality.under(number));
-                    agreed.used(tag, under);
-                    found.accept(under);
                 }));
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.pipeline.head;
 
+import io.weir.chain.Finality;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -39,17 +40,17 @@ public final class HeadStage implements Stage {
     private static final Pattern BEHIND_THE_BLOCK = Pattern.compile("state|trie|prun|histor");
 
     private final NetworkHead head;
-    private final FinalityMemory finality;
+    private final Finality finality;
     private final FinalNumber finalNumber;
     private final @Nullable SeenBlocks seen;
     private final boolean nullMeansNoBlock;
     private final boolean ofHead;
     private final Stage next;
 
-    public HeadStage(MethodFacts facts, NetworkHead head, FinalityMemory finality, Stage next) {
+    public HeadStage(MethodFacts facts, NetworkHead head, Stage next) {
         this.head = head;
-        this.finality = finality;
-        this.finalNumber = new FinalNumber(head, finality);
+        this.finality = head.finality();
+        this.finalNumber = new FinalNumber(head);
         this.seen = SeenBlocks.of(facts);
         this.nullMeansNoBlock = facts.nullMeaning() == NullMeaning.NO_BLOCK;
         this.ofHead = facts.isOfHead();
@@ -154,7 +155,7 @@ public final class HeadStage implements Stage {
     private void handleFinal(BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
         if (params.blockIndex() < 0) {
             next.handle(context, sink);
-        } else if (head.finality() != null) {
+        } else if (!finality.isAlone()) {
             finalNumber.find(
                     tag,
                     params.shape().isOfEthereum(),
@@ -165,7 +166,7 @@ public final class HeadStage implements Stage {
         } else if (!params.shape().isOfEthereum()) {
             // No depth stands for finality where a proof on another chain decides it.
             next.handle(context, sink);
-        } else if (finality.isLacking(tag)) {
+        } else if (finality.isLackedInCalls(tag)) {
             handleByDepth(params, context, sink);
         } else {
             context.setRoute(context.route().toBlock(0, nullMeansNoBlock));
@@ -175,7 +176,7 @@ public final class HeadStage implements Stage {
                         // A call that fails with a number too may be wrong itself, and shows nothing about the tag.
                         if (byDepth instanceof RpcReply.Result result
                                 && !result.value().equals(RawJson.NULL)) {
-                            finality.lacks(tag);
+                            finality.lackedInCall(tag);
                         }
                         sink.accept(byDepth);
                     });
@@ -189,7 +190,7 @@ public final class HeadStage implements Stage {
     private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {
         whenFresh(context, number -> {
             if (number >= 0) {
-                hold(finality.under(number), params, false, context, sink);
+                hold(finality.underHead(number), params, false, context, sink);
             } else {
                 next.handle(context, sink);
             }

@@ -30,9 +30,9 @@ public final class LogTagStage implements Stage {
     private final Stage next;
 
     /** Makes the stage of one method, whose first parameter is a log filter. */
-    public LogTagStage(NetworkHead head, FinalityMemory finality, Stage next) {
+    public LogTagStage(NetworkHead head, Stage next) {
         this.head = head;
-        this.number = new FinalNumber(head, finality);
+        this.number = new FinalNumber(head);
         this.next = next;
     }
 
@@ -91,7 +91,7 @@ public final class LogTagStage implements Stage {
             latest(end, params, context, then);
             return;
         }
-        if (params == null || tag == null || head.finality() == null || !isFinal(tag)) {
+        if (params == null || tag == null || head.finality().isAlone() || !isFinal(tag)) {
             then.run();
             return;
         }

@@ -4,7 +4,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
-import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
 import io.weir.method.NullMeaning;
 import io.weir.method.params.BlockSelector;
@@ -36,7 +35,6 @@ import io.weir.upstream.verdict.Verdict;
 import io.weir.verify.Verification;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -51,10 +49,6 @@ import org.jspecify.annotations.Nullable;
  * Confined to the call's event loop.
  */
 final class Attempts {
-
-    /** Parameters of the proxy's own call, which nobody checked. */
-    private static final @Nullable RawJson FINALIZED =
-            ChainCalls.blockByTag(BlockTag.FINALIZED).params();
 
     private static final Checked LATE =
             new Checked(new Failed(Fault.UNCHECKED, Executed.NO, "not verified in time", 0), null);
@@ -486,11 +480,9 @@ final class Attempts {
         if (record == null) {
             CheckedParams params = context.checkedParams();
             boolean validated = params != null && params.shape().isOfEthereum();
-            boolean ofFinalTag = params == null
-                    ? Objects.equals(context.call().params(), FINALIZED)
-                    : validated
-                            && params.block() instanceof BlockSelector.Tag block
-                            && (block.tag() == BlockTag.SAFE || block.tag() == BlockTag.FINALIZED);
+            boolean ofFinalTag = validated
+                    && params.block() instanceof BlockSelector.Tag block
+                    && (block.tag() == BlockTag.SAFE || block.tag() == BlockTag.FINALIZED);
             record = new CallRecord(facts(), repeatable, context.route().blockExists(), validated, ofFinalTag);
         }
         return record;

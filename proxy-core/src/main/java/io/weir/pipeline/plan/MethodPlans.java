@@ -25,7 +25,6 @@ import io.weir.pipeline.gas.HeadGasLimit;
 import io.weir.pipeline.gas.PolledGasLimit;
 import io.weir.pipeline.head.BlockNumberStage;
 import io.weir.pipeline.head.ChainChangeStage;
-import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadBlockStage;
 import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.head.LogTagStage;
@@ -66,7 +65,6 @@ public final class MethodPlans {
     private final UpstreamPool pool;
     private final Stage ownCalls;
     private final HeadGasLimit headGasLimit;
-    private final FinalityMemory finality;
     private final Map<MethodRole, Stage> specialStages;
     private final CacheStages cache;
     private final Map<String, MethodPlan> plans = new HashMap<>();
@@ -94,7 +92,6 @@ public final class MethodPlans {
         this.network = network;
         this.logFilter = catalogue.paramsOf(MethodRole.NEW_LOG_FILTER);
         this.policy = new MethodPolicy(network.methods());
-        this.finality = new FinalityMemory(network.finalityDepth(), forward.clock());
         this.meters = forward.meters();
         this.pool = forward.pool();
         this.forward = forward;
@@ -231,7 +228,7 @@ public final class MethodPlans {
     }
 
     private Stage logTagStage(MethodFacts facts, Stage next) {
-        return facts.cacheClass() == CacheClass.LOGS ? new LogTagStage(pool.head(), finality, next) : next;
+        return facts.cacheClass() == CacheClass.LOGS ? new LogTagStage(pool.head(), next) : next;
     }
 
     private Stage sentStage(MethodFacts facts, Stage next) {
@@ -250,7 +247,7 @@ public final class MethodPlans {
         if (facts.writes()) {
             return new WriteStage(pool.head(), mining, ownCalls, next);
         }
-        return facts.isHeldToHead() ? new HeadStage(facts, pool.head(), finality, next) : next;
+        return facts.isHeldToHead() ? new HeadStage(facts, pool.head(), next) : next;
     }
 
     /** Stage that answers every call with the same reply. Thread-safe. */

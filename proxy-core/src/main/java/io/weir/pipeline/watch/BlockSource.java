@@ -15,16 +15,6 @@ public interface BlockSource {
      */
     record Named(BlockLink link, String upstreamId) {}
 
-    /**
-     * Statement of nodes about the newest final block. Immutable.
-     *
-     * @param untagged whether a node answered that it has no such block
-     * @param number the block's; -1 if none was named
-     * @param hash the block's; null if none was named
-     */
-    record Finalized(
-            boolean untagged, long number, @Nullable String hash) {}
-
     /** Requests a canonical block. The sink receives null if no acceptable answer comes. */
     void byNumber(EventLoop loop, long number, long deadlineNanos, Consumer<@Nullable Named> sink);
 
@@ -44,7 +34,4 @@ public interface BlockSource {
     default boolean forgetsReplaced() {
         return false;
     }
-
-    /** Requests the newest final block. */
-    void finalized(EventLoop loop, long deadlineNanos, Consumer<Finalized> sink);
 }

@@ -6,7 +6,7 @@ import io.netty.channel.EventLoop;
 import io.weir.cache.CallKey;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
@@ -42,7 +42,7 @@ public final class ChainWatch {
     private final NetworkHead head;
     private final HeadTracker tracker;
     private final ChainView view;
-    private final FinalizedHeight finalized;
+    private final Finality finalized;
     private final BlockSource blocks;
     private final long maxAgeNanos;
     private final LongSupplier clock;
@@ -61,9 +61,6 @@ public final class ChainWatch {
 
     /** Newest block that is not linked to the known ones yet. */
     private @Nullable Unlinked unlinked;
-
-    /** Highest final block at the beginning of the last check. Blocks that became final later may still be replaced. */
-    private volatile long settled = -1;
 
     /**
      * Check that linked the head to the known blocks. Immutable.
@@ -91,7 +88,7 @@ public final class ChainWatch {
     public ChainWatch(
             NetworkHead head,
             ChainView view,
-            FinalizedHeight finalized,
+            Finality finalized,
             BlockSource blocks,
             long maxAgeNanos,
             IntPredicate budget,
@@ -180,11 +177,6 @@ public final class ChainWatch {
             Check before = last;
             head.whenShown(loop, until, number -> begin(loop, number, until, before));
         }
-    }
-
-    /** Returns the highest block that was known to be final before the last check; -1 if none was. */
-    public long settled() {
-        return settled;
     }
 
     /**
@@ -320,7 +312,7 @@ public final class ChainWatch {
             found(check, true);
         } else {
             new HeadWalk(view, finalized, blocks, loop, until, named, found -> found(check, found))
-                    .begin(settled, budget);
+                    .begin(finalized.settled(), budget);
         }
     }
 
@@ -364,7 +356,7 @@ public final class ChainWatch {
                 return;
             }
             last = check;
-            settled = check.finalNumber();
+            finalized.settle(check.finalNumber());
         }
         String hash = view.hash(check.finalNumber());
         if (hash != null) {

@@ -4,8 +4,8 @@ import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.chain.CanonicalLinks;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
-import io.weir.chain.FinalizedHeight.Anchor;
+import io.weir.chain.Finality;
+import io.weir.chain.Finality.Anchor;
 import io.weir.pipeline.watch.BlockSource.Named;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ final class HeadWalk {
     private static final int MAX_STEPS = 80;
 
     private final ChainView view;
-    private final FinalizedHeight finalized;
+    private final Finality finalized;
     private final BlockSource blocks;
     private final EventLoop loop;
     private final long until;
@@ -40,7 +40,7 @@ final class HeadWalk {
      */
     HeadWalk(
             ChainView view,
-            FinalizedHeight finalized,
+            Finality finalized,
             BlockSource blocks,
             EventLoop loop,
             long until,

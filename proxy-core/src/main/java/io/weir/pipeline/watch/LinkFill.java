@@ -4,7 +4,7 @@ import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.chain.CanonicalLinks;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finality;
 import io.weir.upstream.LoopWaiter;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ final class LinkFill {
     private static final long BATCH_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final ChainView view;
-    private final FinalizedHeight finalized;
+    private final Finality finalized;
     private final BlockSource blocks;
     private final IntPredicate budget;
     private final LongSupplier clock;
@@ -52,7 +52,7 @@ final class LinkFill {
      * @param budget takes the fetches of so many headers out of the budget; false if there are not enough
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    LinkFill(ChainView view, FinalizedHeight finalized, BlockSource blocks, IntPredicate budget, LongSupplier clock) {
+    LinkFill(ChainView view, Finality finalized, BlockSource blocks, IntPredicate budget, LongSupplier clock) {
         this.view = view;
         this.finalized = finalized;
         this.blocks = blocks;

@@ -7,17 +7,14 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
-import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.CallCause;
-import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.ShownBlock;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
@@ -35,7 +32,6 @@ public final class NodeBlocks implements BlockSource {
     private final NetworkId network;
     private final Stage nodes;
     private final @Nullable ChainRules rules;
-    private final @Nullable NetworkFinality finality;
     private final @Nullable BlockIds ids;
     private final ShownBlocks shown;
 
@@ -44,21 +40,14 @@ public final class NodeBlocks implements BlockSource {
      *
      * @param nodes sends calls to the network's nodes
      * @param rules by which blocks must have the hashes that they name; null if they are not verified
-     * @param finality the blocks that nodes call final; null if the network has one node
      * @param ids names blocks on a network of a plugin's kind; null for Ethereum's names
      * @param shown receives the blocks
      */
     public NodeBlocks(
-            NetworkId network,
-            Stage nodes,
-            @Nullable ChainRules rules,
-            @Nullable NetworkFinality finality,
-            @Nullable BlockIds ids,
-            ShownBlocks shown) {
+            NetworkId network, Stage nodes, @Nullable ChainRules rules, @Nullable BlockIds ids, ShownBlocks shown) {
         this.network = network;
         this.nodes = nodes;
         this.rules = rules;
-        this.finality = finality;
         this.ids = ids;
         this.shown = shown;
     }
@@ -83,39 +72,6 @@ public final class NodeBlocks implements BlockSource {
         ask(new BlockSelector.Hash(hash, false), -1, loop, deadlineNanos, hash, sink);
     }
 
-    @Override
-    public void finalized(EventLoop loop, long deadlineNanos, Consumer<Finalized> sink) {
-        if (finality != null) {
-            finality.whenKnown(
-                    loop,
-                    BlockTag.FINALIZED,
-                    deadlineNanos,
-                    known -> sink.accept(
-                            known.byDepth()
-                                    ? new Finalized(true, -1, null)
-                                    : new Finalized(false, known.number(), known.hash())));
-            return;
-        }
-        nodes.handle(context(ChainCalls.blockByTag(BlockTag.FINALIZED), loop, deadlineNanos), reply -> {
-            if (reply instanceof RpcReply.Result result && !result.value().equals(RawJson.NULL)) {
-                BlockLink link = link(result.value(), null);
-                sink.accept(
-                        link == null
-                                ? new Finalized(false, -1, null)
-                                : new Finalized(false, link.number(), link.hash()));
-            } else {
-                // If no node could be asked, nothing is known.
-                boolean answered = reply instanceof RpcReply.Result
-                        || (reply instanceof RpcReply.Failure failure && failure.kind() == FailureKind.ANSWER);
-                sink.accept(new Finalized(answered, -1, null));
-            }
-        });
-    }
-
-    private CallContext context(RpcCall call, EventLoop loop, long deadlineNanos) {
-        return new CallContext(call, CallCause.FOLLOWER, network, loop, System.nanoTime(), deadlineNanos);
-    }
-
     private void ask(
             BlockSelector block,
             long head,
@@ -123,8 +79,9 @@ public final class NodeBlocks implements BlockSource {
             long deadlineNanos,
             @Nullable String asked,
             Consumer<@Nullable Named> sink) {
-        RpcCall call = ids == null ? ChainCalls.block(block) : ids.call(block);
-        CallContext context = context(Objects.requireNonNull(call), loop, deadlineNanos);
+        RpcCall call = Objects.requireNonNull(ids == null ? ChainCalls.block(block) : ids.call(block));
+        CallContext context =
+                new CallContext(call, CallCause.FOLLOWER, network, loop, System.nanoTime(), deadlineNanos);
         if (head >= 0) {
             context.setRoute(context.route().toBlock(head, true));
         }

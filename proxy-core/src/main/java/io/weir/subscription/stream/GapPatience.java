@@ -22,11 +22,6 @@ public final class GapPatience {
         this.maxNanos = maxNanos;
     }
 
-    /** Returns whether something is missing. */
-    boolean isStuck() {
-        return stuckNanos != 0;
-    }
-
     /** Notes that nothing is missing any more. */
     void settled() {
         stuckNanos = 0;

@@ -3,10 +3,11 @@ package io.weir.upstream.head;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.chain.BlockLink;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
+import io.weir.method.params.BlockTag;
 import io.weir.upstream.LoopWaiter;
-import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +19,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks nodes for their heads when a call needs a fresher one than is known. Confined to the monitor's event loop, except for
- * methods marked as thread-safe.
+ * Asks nodes for their heads when a call needs a fresher one than is known. Confined to the monitor's event loop,
+ * except for the methods of {@link NetworkHead} and those marked as thread-safe.
  *
  * <ul>
  *   <li>If only time has passed, {@link HeadPolls} asks one node. After an event such as a write, or if that node does not
@@ -56,7 +57,7 @@ public final class HeadRefresh implements NetworkHead {
     private final LongSupplier clock;
     private final Runnable traffic;
     private final Consumer<RoundResult> results;
-    private final @Nullable NetworkFinality finality;
+    private final FinalityPolls finalityPolls;
     private final AtomicLong doubtedNanos;
     private final AtomicLong doubted = new AtomicLong();
     private volatile long newlyDoubtedNanos;
@@ -79,7 +80,7 @@ public final class HeadRefresh implements NetworkHead {
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param traffic runs for each call that wants the head
      * @param results receives the result of each round
-     * @param finality the blocks that nodes call final; null if the network has one node
+     * @param finalityPolls asks nodes for the blocks that they call final
      */
     public HeadRefresh(
             HeadFeed feed,
@@ -87,14 +88,14 @@ public final class HeadRefresh implements NetworkHead {
             LongSupplier clock,
             Runnable traffic,
             Consumer<RoundResult> results,
-            @Nullable NetworkFinality finality) {
+            FinalityPolls finalityPolls) {
         this.feed = feed;
         this.tracker = feed.tracker();
         this.monitorLoop = monitorLoop;
         this.clock = clock;
         this.traffic = traffic;
         this.results = results;
-        this.finality = finality;
+        this.finalityPolls = finalityPolls;
         this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
         this.startedNanos = clock.getAsLong();
         this.beganNanos = startedNanos - UNSURE_NANOS;
@@ -107,7 +108,6 @@ public final class HeadRefresh implements NetworkHead {
         return tracker;
     }
 
-    /** Thread-safe. */
     @Override
     public void whenFresh(EventLoop loop, long deadlineNanos, LongConsumer sink) {
         traffic.run();
@@ -124,7 +124,6 @@ public final class HeadRefresh implements NetworkHead {
         }
     }
 
-    /** Thread-safe. */
     @Override
     public void whenShown(EventLoop loop, long deadlineNanos, LongConsumer sink) {
         traffic.run();
@@ -147,7 +146,6 @@ public final class HeadRefresh implements NetworkHead {
         }
     }
 
-    /** Thread-safe. */
     @Override
     public void seen(String upstreamId, long number) {
         Witness node = feed.witness(upstreamId);
@@ -177,14 +175,12 @@ public final class HeadRefresh implements NetworkHead {
         }
     }
 
-    /** Thread-safe. */
     @Override
     public void missing(long number) {
         feed.missing(number);
         tracker.outdate();
     }
 
-    /** Thread-safe. */
     @Override
     public void linked(List<BlockLink> blocks) {
         if (!monitorLoop.isShuttingDown()) {
@@ -192,7 +188,6 @@ public final class HeadRefresh implements NetworkHead {
         }
     }
 
-    /** Thread-safe. */
     @Override
     public void compare(BlockLink block, String upstreamId, EventLoop loop, Consumer<Boolean> sink) {
         Witness node = feed.witness(upstreamId);
@@ -204,16 +199,31 @@ public final class HeadRefresh implements NetworkHead {
         monitorLoop.execute(() -> waiter.end(feed.hears(node, BlockAnswer.of(block))));
     }
 
-    /** Thread-safe. */
     @Override
     public void listen(HeadBlockListener listener) {
         polls.listen(listener);
     }
 
-    /** Thread-safe. */
     @Override
-    public @Nullable NetworkFinality finality() {
-        return finality;
+    public Finality finality() {
+        return finalityPolls.finality();
+    }
+
+    @Override
+    public void whenAgreed(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Finality.Agreed> sink) {
+        finalityPolls.whenAgreed(loop, tag, deadlineNanos, sink);
+    }
+
+    @Override
+    public void whenFinalKnown(EventLoop loop, long maxAgeNanos, long deadlineNanos, Consumer<Boolean> sink) {
+        if (finalityPolls.isRecent(BlockTag.FINALIZED, maxAgeNanos, true)) {
+            sink.accept(false);
+        } else {
+            whenFresh(
+                    loop,
+                    deadlineNanos,
+                    head -> finalityPolls.whenAsked(loop, BlockTag.FINALIZED, maxAgeNanos, true, deadlineNanos, sink));
+        }
     }
 
     /** Stops the polls for new blocks. Thread-safe. */

@@ -5,7 +5,7 @@ import io.netty.channel.EventLoopGroup;
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.chain.BlockSchedule;
-import io.weir.chain.FinalityAgreement;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.config.NetworkConfig;
@@ -17,7 +17,6 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.LatencyClass;
 import io.weir.upstream.LoopWaiter;
-import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.NodeFeed;
@@ -26,7 +25,7 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.budget.UnitLedger;
-import io.weir.upstream.head.FinalityRefresh;
+import io.weir.upstream.head.FinalityPolls;
 import io.weir.upstream.head.HeadFeed;
 import io.weir.upstream.head.HeadRefresh;
 import java.util.List;
@@ -139,18 +138,16 @@ public final class ProbedPool implements UpstreamPool {
         headGauges = List.of(
                 meters.gauge(Meter.HEAD, tracker::number, network.name()),
                 meters.gauge(Meter.HEAD_ANNOUNCED, () -> tracker.isAnnounced() ? 1 : 0, network.name()));
-        boolean named = kind.servesEthereumBlocks() || (form != null && form.finalTag() != null);
-        NetworkFinality finality = nodes.size() < 2 || !named
-                ? null
-                : new FinalityRefresh(
-                        new FinalityAgreement(network.finalityDepth()), tolerated, tracker, watched, loop, clock);
+        // No depth stands for finality where a proof on another chain decides it.
+        Finality finality = new Finality(tracker, nodes.size(), network.finalityDepth(), network.isOfEthereum(), clock);
+        boolean tagged = kind.servesEthereumBlocks() || (form != null && form.finalTag() != null);
         head = new HeadRefresh(
                 heads,
                 loop,
                 clock,
                 monitor::traffic,
                 new EnumCounters<>(meters, Meter.HEAD_REFRESHES, RoundResult.class, network.name())::count,
-                finality);
+                new FinalityPolls(finality, tolerated, tracker, tagged ? watched : List.of(), loop, clock));
     }
 
     private List<Node> nodes(

@@ -7,7 +7,7 @@ import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.SourceMarks;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finality;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.ResultKind;
 import io.weir.pipeline.admission.CanonicalCheck.Validity;
@@ -24,8 +24,8 @@ class CanonicalCheckTest {
 
     private final SourceMarks marks = SourceMarks.of(List.of("node"));
     private final ChainView view = new ChainView();
-    private final FinalizedHeight finalized = new FinalizedHeight();
     private final FakeHead head = new FakeHead(0);
+    private final Finality finalized = head.finality;
     private final NetworkChain chain = new NetworkChain(
             view,
             finalized,

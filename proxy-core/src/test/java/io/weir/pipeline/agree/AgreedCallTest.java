@@ -2,8 +2,8 @@ package io.weir.pipeline.agree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.FinalizedHeight;
-import io.weir.chain.HeadMoment;
+import io.weir.chain.Finalities;
+import io.weir.chain.Finality;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.jsonrpc.RawJson;
@@ -38,7 +38,7 @@ class AgreedCallTest {
     private final HandNode d = new HandNode("d");
     private final List<String> charged = new ArrayList<>();
     private final Budget bytes = new Budget(1 << 20);
-    private final FinalizedHeight finalized = new FinalizedHeight();
+    private final Finality finalized = Finalities.alone();
     private final List<String> passed = new ArrayList<>();
     private ReplyCheck judge;
     private CallContext context;
@@ -128,7 +128,7 @@ class AgreedCallTest {
 
     @Test
     void aFalseBalanceOfAFinalBlockCostsHealthAlsoIfItComesLate() {
-        finalized.raise(7, new HeadMoment(1));
+        Finalities.raise(finalized, 7);
         pool.b.answering(HandNode.result("\"0x01\""));
         c.answering(HandNode.result("\"0x1\""));
         assertThat(send("eth_getBalance")).containsExactly(result("\"0x01\""));

@@ -13,6 +13,7 @@ import io.weir.cache.CacheMeters;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStack;
 import io.weir.chain.ChainView;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
@@ -25,17 +26,18 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.method.ResultKind;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockTag;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ClientPresence;
+import io.weir.pipeline.FinalCalls;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.head.ChainChangeStage;
-import io.weir.pipeline.head.FinalityMemory;
 import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.head.MiningOnDemand;
 import io.weir.pipeline.plan.MethodPlans;
@@ -51,6 +53,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.awaitility.Awaitility;
@@ -91,7 +94,7 @@ public final class CacheFixture {
 
     private long othersHits;
     private final Stage node;
-    private final NetworkHead head;
+    final NetworkHead head;
     private final Map<String, Stage> stages = new HashMap<>();
 
     /** Without verification, and with one upstream. */
@@ -320,10 +323,7 @@ public final class CacheFixture {
         return stages.computeIfAbsent(
                 method,
                 name -> new HeadStage(
-                        catalogue.facts(name),
-                        head,
-                        new FinalityMemory(64, () -> nowNanos),
-                        MethodPlans.behindChecks(cache, catalogue.facts(name), node)));
+                        catalogue.facts(name), head, MethodPlans.behindChecks(cache, catalogue.facts(name), node)));
     }
 
     /** Lets everybody see that the chain has changed. */
@@ -334,9 +334,45 @@ public final class CacheFixture {
     private final class ModelHead implements NetworkHead {
 
         private final LongSupplier nodesHead;
+        private final Finality finality;
+        private final List<Runnable> waiting = new ArrayList<>();
+        private boolean isFinalAsked;
+        private long finalAskedNanos;
 
         ModelHead(LongSupplier nodesHead) {
             this.nodesHead = nodesHead;
+            this.finality = new Finality(tracker, 1, 64, true, () -> nowNanos);
+        }
+
+        @Override
+        public Finality finality() {
+            return finality;
+        }
+
+        @Override
+        public void whenAgreed(EventLoop eventLoop, BlockTag tag, long until, Consumer<Finality.Agreed> sink) {
+            sink.accept(finality.agreed(tag));
+        }
+
+        @Override
+        public void whenFinalKnown(EventLoop eventLoop, long maxAgeNanos, long until, Consumer<Boolean> sink) {
+            if (!waiting.isEmpty()) {
+                waiting.add(() -> sink.accept(false));
+            } else if (isFinalAsked && nowNanos - finalAskedNanos < maxAgeNanos) {
+                sink.accept(false);
+            } else {
+                isFinalAsked = true;
+                finalAskedNanos = nowNanos;
+                waiting.add(() -> sink.accept(true));
+                whenFresh(
+                        eventLoop,
+                        until,
+                        number -> FinalCalls.ask(node, NETWORK, eventLoop, number, finality, () -> {
+                            List<Runnable> known = List.copyOf(waiting);
+                            waiting.clear();
+                            known.forEach(Runnable::run);
+                        }));
+            }
         }
 
         @Override

@@ -13,7 +13,8 @@ import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finalities;
+import io.weir.chain.Finality;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
@@ -47,8 +48,8 @@ class CachedPlacesTest {
             ResultMemory.of(new CacheConfig(1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
     private final SourceMarks marks = SourceMarks.of(List.of("liar"));
     private final ChainView view = new ChainView();
-    private final FinalizedHeight finalized = new FinalizedHeight();
     private final FakeHead head = new FakeHead(0);
+    private final Finality finalized = head.finality;
     private final NetworkChain chain = new NetworkChain(
             view,
             finalized,
@@ -153,7 +154,7 @@ class CachedPlacesTest {
     void thePlaceOfABlockIsNotKnownForGoodBeforeTheChainWasCheckedAfterFinalityPassedIt() {
         storeBlock(false);
         view.restart(List.of(new BlockLink(16, A, B)), "a");
-        finalized.raise(20, head.tracker().now());
+        Finalities.raise(finalized, 20);
         assertThat(isAnswered(BY_NUMBER)).as("as the chain now stands").isTrue();
         assertThat(memory.store().get(BlockKeys.block("net", A)).placed()).isFalse();
         assertThat(memory.store().get(HEIGHT)).isNull();

@@ -2,6 +2,7 @@ package io.weir.pipeline.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.chain.Finalities;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainAnswers;
@@ -137,7 +138,7 @@ class FinalWhileAskedTest {
         node.hold();
         CacheFixture.Asking asking = weir.start("eth_getBalance", params, 1);
         for (long number = 90; number <= 120; number += 10) {
-            weir.cache.chain().finalized().raise(number, weir.tracker.now());
+            Finalities.raise(weir.cache.chain().finalized(), number);
         }
         node.releaseAll();
         weir.awaitVerified();

@@ -2,7 +2,6 @@ package io.weir.pipeline.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.channel.EventLoop;
 import io.weir.api.BlockForm;
 import io.weir.api.NetworkMethod;
 import io.weir.api.NetworkMethod.Lifetime;
@@ -12,7 +11,8 @@ import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStack;
-import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.chain.Finalities;
+import io.weir.chain.Finality;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RawJson;
@@ -30,7 +30,6 @@ import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.FakeStream;
-import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.verify.VerifyExecutor;
@@ -86,34 +85,35 @@ class KindResultsTest {
             new Budget(1 << 20),
             pool.meters(),
             TierStack.NONE);
-    private final Finality finality = new Finality();
+    /** Block that all nodes call final. */
+    private long agreed = -1;
+
+    private int asked;
     private long now;
     private NetworkCache cache;
-
-    /** Finality of which a test says what nodes agree on. */
-    private static final class Finality implements NetworkFinality {
-        private long agreed = -1;
-        private int asked;
-
-        @Override
-        public void whenKnown(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Agreed> sink) {
-            asked++;
-            sink.accept(new Agreed(agreed, null, false));
-        }
-
-        @Override
-        public void used(BlockTag tag, long number) {}
-    }
 
     /** Answer to a call, and how the cache took part in it. */
     private record Answer(RpcReply reply, @Nullable String status) {}
 
     KindResultsTest() {
         pool.head.tracker().raise(100);
-        pool.head.finality = finality;
+        nodes(2);
         cache = cache();
         pool.a.answering(block("FINAL"));
         pool.b.answering(block("FINAL"));
+    }
+
+    private void nodes(int count) {
+        Finality finality = new Finality(pool.head.tracker(), count, 64, false, () -> now);
+        pool.head.finality = finality;
+        pool.head.clock = () -> now;
+        pool.head.finalBlocks = (loop, then) -> {
+            asked++;
+            if (agreed >= 0) {
+                Finalities.agree(finality, BlockTag.FINALIZED, agreed, "");
+            }
+            then.run();
+        };
     }
 
     @AfterEach
@@ -142,7 +142,7 @@ class KindResultsTest {
 
     /** Returns the cache of a network with one node. */
     private NetworkCache cacheOfOne() {
-        pool.head.finality = null;
+        nodes(1);
         return cache(NetworkSettings.upstreams(1));
     }
 
@@ -238,7 +238,7 @@ class KindResultsTest {
 
     @Test
     void whichBlockIsAtAHeightIsStoredIfAnotherNodeNamesTheSame() {
-        finality.agreed = 50;
+        agreed = 50;
         assertStored(BLOCK, BY_NUMBER);
         assertThat(pool.b.texts()).containsExactly(BLOCK + BY_NUMBER);
     }
@@ -246,7 +246,7 @@ class KindResultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"{\"hash\":\"0xb7\",\"number\":7}", "{\"hash\":\"0xa7\"}", "null", "[]"})
     void whichBlockIsAtAHeightIsNotStoredIfAnotherNodeSaysOtherwise(String other) {
-        finality.agreed = 50;
+        agreed = 50;
         pool.b.answering(HandNode.result(other));
         assertNotStored(BLOCK, BY_NUMBER);
         assertThat(pool.b.asked).hasSize(2);
@@ -254,7 +254,7 @@ class KindResultsTest {
 
     @Test
     void withoutBudgetNoOtherNodeIsAskedAndNothingIsStored() {
-        finality.agreed = 50;
+        agreed = 50;
         cache = cache("gather.enabled = off");
         assertNotStored(BLOCK, BY_NUMBER);
         assertThat(pool.b.asked).isEmpty();
@@ -262,7 +262,7 @@ class KindResultsTest {
 
     @Test
     void aResultWithoutStatusIsStoredIfItsBlockIsFinal() {
-        finality.agreed = 7;
+        agreed = 7;
         assertStored(VALUE, BY_NUMBER);
         assertNotStored(VALUE, "[{\"number\":8}]");
         assertNotStored(VALUE, BY_HASH);
@@ -270,7 +270,7 @@ class KindResultsTest {
 
     @Test
     void aResultOfAMethodWhoseAnswersDoNotLastIsNotStored() {
-        finality.agreed = 50;
+        agreed = 50;
         for (int i = 0; i < 2; i++) {
             assertThat(ask("kind_volatile", BY_NUMBER).status()).isEqualTo("fwd=method");
         }
@@ -278,7 +278,7 @@ class KindResultsTest {
 
     @Test
     void nullIsNotStored() {
-        finality.agreed = 50;
+        agreed = 50;
         pool.a.answering(HandNode.result("null"));
         assertNotStored(VALUE, BY_NUMBER);
     }
@@ -286,7 +286,7 @@ class KindResultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"degraded", "collapsed", "of no node"})
     void anAnswerThatNoHealthyNodeGaveToThisCallIsNotStored(String kind) {
-        finality.agreed = 50;
+        agreed = 50;
         Stage next = (context, sink) -> {
             if (kind.equals("degraded")) {
                 context.trace().markDegraded();
@@ -304,7 +304,7 @@ class KindResultsTest {
 
     @Test
     void aLargeResultIsStoredOnceItIsWhole() {
-        finality.agreed = 50;
+        agreed = 50;
         List<Consumer<@Nullable RawJson>> copies = new ArrayList<>();
         FakeStream stream = new FakeStream() {
             @Override
@@ -332,7 +332,7 @@ class KindResultsTest {
 
     @Test
     void aStoredResultThatTheBudgetHasNoRoomForIsShed() {
-        finality.agreed = 50;
+        agreed = 50;
         pool.a.answering(HandNode.result('"' + "a".repeat(20_000) + '"'));
         assertStored(VALUE, BY_NUMBER);
         memory.bytes().take(memory.bytes().max());
@@ -342,18 +342,18 @@ class KindResultsTest {
     @Test
     void nodesAreAskedForTheFinalBlockOnceInAWhileAndNeverBecauseOfTheHead() {
         ask(VALUE, "[{\"number\":100}]");
-        assertThat(finality.asked).isZero();
+        assertThat(asked).isZero();
         ask(VALUE, "[{\"number\":99}]");
         ask(VALUE, "[{\"number\":98}]");
-        assertThat(finality.asked).isEqualTo(1);
+        assertThat(asked).isEqualTo(1);
         now += TimeUnit.MINUTES.toNanos(1);
         ask(VALUE, "[{\"number\":98}]");
-        assertThat(finality.asked).isEqualTo(2);
+        assertThat(asked).isEqualTo(2);
     }
 
     @Test
     void aResultHoldsTheMarkOfItsNode() {
-        finality.agreed = 50;
+        agreed = 50;
         SourceMarks marks = SourceMarks.of(List.of("a", "b"));
         ask(VALUE, BY_NUMBER);
         assertThat(stored(VALUE, BY_NUMBER).source()).isEqualTo(marks.of("a"));
@@ -369,7 +369,7 @@ class KindResultsTest {
 
     @Test
     void aStoredResultIsServedBeforeTheStages() {
-        finality.agreed = 50;
+        agreed = 50;
         Answer first = ask(VALUE, BY_NUMBER);
         CallContext again = context(VALUE, BY_NUMBER);
         assertThat(Objects.requireNonNull(cache.fastPath(CATALOGUE.facts(VALUE)))
@@ -388,7 +388,7 @@ class KindResultsTest {
 
     @Test
     void anAnswerAboutAnotherBlockThanTheCallsIsNotStored() {
-        finality.agreed = 50;
+        agreed = 50;
         assertNotStored(BLOCK, "[{\"number\":8}]");
         assertNotStored(BLOCK, "[{\"hash\":\"0xb7\"}]");
         assertStored(BLOCK, "[{\"hash\":\"0x00A7\"}]");
@@ -396,7 +396,7 @@ class KindResultsTest {
 
     @Test
     void anAnswerOfAMethodThatNamesNoBlockIsStoredByItsStatusAlone() {
-        finality.agreed = 50;
+        agreed = 50;
         assertStored(RECEIPT, "[\"0x1\"]");
         assertThat(pool.b.asked).isEmpty();
     }
@@ -413,7 +413,7 @@ class KindResultsTest {
 
     @Test
     void aCallerWhoWantsItIsAnsweredPastTheCache() {
-        finality.agreed = 50;
+        agreed = 50;
         ask(VALUE, BY_NUMBER);
         CallContext plain = context(VALUE, BY_NUMBER);
         CallContext bypassing = new CallContext(
@@ -436,7 +436,7 @@ class KindResultsTest {
 
     @Test
     void aBlockThatIsGoneByTheTimeAnotherNodeNamesItIsNotStored() {
-        finality.agreed = 50;
+        agreed = 50;
         pool.b.answers = call -> null;
         ask(BLOCK, BY_NUMBER);
         setBackTo(6);

@@ -10,7 +10,7 @@ import io.weir.cache.CallKey;
 import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finalities;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
@@ -34,7 +34,7 @@ class NetworkMemoryTest {
             ResultMemory.of(new CacheConfig(1 << 20), new Budget(1 << 20), new Meters(new MetricRegistry()));
     private final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
     private final CanonicalCheck canonical = new CanonicalCheck(
-            new NetworkChain(new ChainView(), new FinalizedHeight(), null, null, new ShownBlocks()), true, marks);
+            new NetworkChain(new ChainView(), Finalities.alone(), null, null, new ShownBlocks()), true, marks);
     private final NetworkMemory reader = new NetworkMemory("net", true, memory, null, null, canonical, null);
 
     @AfterEach

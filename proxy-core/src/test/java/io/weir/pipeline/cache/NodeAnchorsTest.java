@@ -3,7 +3,7 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cache.tier.ChainAnchors.Anchor;
-import io.weir.pipeline.watch.BlockSource.Finalized;
+import io.weir.pipeline.watch.HandBlocks.Finalized;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -2,7 +2,7 @@ package io.weir.pipeline.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finality;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,7 +13,7 @@ class ReplacedChainTest {
 
     private final ForkingChain chain = new ForkingChain(4);
     private final CacheFixture weir = new CacheFixture(chain, chain::head);
-    private final FinalizedHeight finalized = weir.cache.chain().finalized();
+    private final Finality finalized = weir.cache.chain().finalized();
 
     @BeforeEach
     void followAChainWithFinalBlocks() {
@@ -64,7 +64,7 @@ class ReplacedChainTest {
         chain.reorganise(90, 0);
         look();
 
-        FinalizedHeight.Anchor anchor = finalized.anchor();
+        Finality.Anchor anchor = finalized.anchor();
         assertThat(anchor == null ? "" : anchor.hash()).isNotEqualTo(before);
         assertThat(weir.ask("eth_getBlockByNumber", "[\"0x24\",false]"))
                 .contains(chain.block(36).hash());

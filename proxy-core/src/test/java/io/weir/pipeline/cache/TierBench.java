@@ -17,7 +17,7 @@ import io.weir.cache.tier.TierEntry;
 import io.weir.cache.tier.TierStack;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finality;
 import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.NetworkId;
@@ -33,9 +33,9 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequests;
-import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
+import io.weir.pipeline.watch.HandBlocks.Finalized;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.testing.NetworkSettings;
@@ -62,7 +62,6 @@ final class TierBench implements AutoCloseable {
     final HandTier near = new HandTier("near");
     final HandTier far = new HandTier("far");
     final HandBlocks blocks = new HandBlocks();
-    final FinalizedHeight height = new FinalizedHeight();
     final ChainView view = new ChainView();
     final MetricRegistry registry = new MetricRegistry();
     final EmbeddedChannel channel = new EmbeddedChannel();
@@ -76,6 +75,7 @@ final class TierBench implements AutoCloseable {
     long now = TimeUnit.DAYS.toNanos(1);
     CallContext last;
     private final FakeHead head = new FakeHead(TimeUnit.HOURS.toNanos(1));
+    final Finality height = head.finality;
 
     TierBench(boolean verifies) {
         this(verifies, verifies, 1 << 24);
@@ -92,8 +92,9 @@ final class TierBench implements AutoCloseable {
         far.shared = shared;
         channel.freezeTime();
         head.named.add(1_000L);
+        head.clock = () -> now;
         blocks.finalized = new Finalized(false, FINAL, blocks.hash(FINAL));
-        FinalityWatch finality = new FinalityWatch(height, head, blocks, 64, () -> now);
+        FinalityWatch finality = new FinalityWatch(blocks.naming(head), () -> now);
         chain = new NetworkChain(view, height, null, finality, new ShownBlocks());
         Meters meters = new Meters(registry);
         EntryCodec codec = new EntryCodec(100, 1 << 20);

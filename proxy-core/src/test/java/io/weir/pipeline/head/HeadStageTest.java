@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
-import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.chain.Finalities;
+import io.weir.chain.Finality;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.FakeHead;
@@ -30,7 +32,6 @@ class HeadStageTest {
     private final EventLoop loop = new EmbeddedChannel().eventLoop();
     private final FakeHead head = new FakeHead(TimeUnit.MINUTES.toNanos(1));
     private long now = Long.MAX_VALUE;
-    private final FinalityMemory finality = new FinalityMemory(64, () -> now);
 
     /** Answers of nodes, in order; a failure stands for a node that lacks the block. */
     private final Deque<RpcReply> nodes = new ArrayDeque<>();
@@ -130,13 +131,14 @@ class HeadStageTest {
 
     @Test
     void ifNoNodeHasTheTagTheDepthReplacesItForAWhile() {
+        head.finality = new Finality(head.tracker(), 1, 64, true, () -> now);
         head.named.add(100L);
         nodes.add(lacking("safe block not found"));
         nodes.add(result("\"0x7\""));
         call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
         call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
         call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
-        now += FinalityMemory.NANOS;
+        now += TimeUnit.MINUTES.toNanos(1);
         call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
         assertThat(asked)
                 .extracting(one -> one.substring(one.indexOf(',') + 1))
@@ -173,7 +175,7 @@ class HeadStageTest {
 
     @Test
     void ofSeveralNodesTheAgreedBlockReplacesTheTag() {
-        head.finality = new HandFinality(new Agreed(36, null, false));
+        agreed(36);
         nodes.add(result("\"0x7\""));
         call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
         assertThat(asked).containsExactly("[" + ACCOUNT + ",\"0x24\"] at 36");
@@ -183,23 +185,20 @@ class HeadStageTest {
 
     @Test
     void aTagThatNoneOfSeveralNodesEverNamedIsTheDepthAndNoLowerBlockFollows() {
-        HandFinality hand = new HandFinality(new Agreed(-1, null, true));
-        head.finality = hand;
+        lacking();
         head.named.add(100L);
         call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
-        hand.agreed = new Agreed(50, null, true);
+        head.finality.used(BlockTag.SAFE, 50);
         call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
         assertThat(asked).containsExactly("[" + ACCOUNT + ",\"0x24\"] at 36", "[" + ACCOUNT + ",\"0x32\"] at 50");
-        assertThat(hand.used).containsExactly(36L, 50L);
     }
 
     @Test
     void onAChainWithItsFirstBlockOnlyEachTagIsThatBlock() {
-        HandFinality hand = new HandFinality(new Agreed(-1, null, true));
-        head.finality = hand;
+        lacking();
         head.named.add(0L);
         call("eth_getBalance", "[" + ACCOUNT + ",\"safe\"]");
-        hand.agreed = new Agreed(0, null, false);
+        agreed(0);
         call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
         call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
         assertThat(asked).hasSize(3).containsOnly("[" + ACCOUNT + ",\"0x0\"] at 0");
@@ -207,17 +206,15 @@ class HeadStageTest {
 
     @Test
     void whileNodesAgreeOnNoBlockTheCallFailsForAMomentAndNoDepthReplacesTheTag() {
-        HandFinality hand = new HandFinality(new Agreed(-1, null, false));
-        head.finality = hand;
+        ofThree();
         head.named.add(100L);
         call("eth_getBalance", "[" + ACCOUNT + ",\"finalized\"]");
         assertThat(asked).isEmpty();
         assertThat(head.asked).isZero();
-        assertThat(hand.used).isEmpty();
         assertThat(replies)
-                .containsExactly(
-                        RpcReply.unavailable(
-                                "no upstream could answer: finalized: nodes name no common block yet (expected: two that name one)"));
+                .containsExactly(RpcReply.unavailable(
+                        "no upstream could answer: finalized: nodes name no common block yet (expected: two"
+                                + " that name one)"));
     }
 
     @Test
@@ -225,6 +222,24 @@ class HeadStageTest {
         head.named.add(16L);
         call("eth_getLogs", "[{}]");
         assertThat(asked).containsExactly("[{}] at 16");
+    }
+
+    private void ofThree() {
+        head.finality = new Finality(head.tracker(), 3, 64, true, () -> now);
+    }
+
+    private void agreed(long number) {
+        ofThree();
+        for (BlockTag tag : List.of(BlockTag.SAFE, BlockTag.FINALIZED)) {
+            Finalities.agree(head.finality, tag, number, "");
+        }
+    }
+
+    private void lacking() {
+        ofThree();
+        for (BlockTag tag : List.of(BlockTag.SAFE, BlockTag.FINALIZED)) {
+            Finalities.lack(head.finality, tag);
+        }
     }
 
     private void call(String method, String params) {
@@ -238,7 +253,7 @@ class HeadStageTest {
         } catch (Exception e) {
             throw new AssertionError(e);
         }
-        new HeadStage(facts, head, finality, node()).handle(context, replies::add);
+        new HeadStage(facts, head, node()).handle(context, replies::add);
     }
 
     private Stage node() {

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
-import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.chain.Finalities;
+import io.weir.chain.Finality;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -40,20 +41,21 @@ class LogTagStageTest {
             value = {
                 "{'fromBlock':'0x1','toBlock':'finalized'} | {'fromBlock':'0x1','toBlock':'0x24'}",
                 "{'fromBlock':'finalized'} | {'fromBlock':'0x24'}",
-                "{'toBlock':'safe','fromBlock':'finalized','topics':[null]} | {'fromBlock':'0x24','toBlock':'0x24','topics':[null]}",
+                "{'toBlock':'safe','fromBlock':'finalized','topics':[null]} |"
+                        + " {'fromBlock':'0x24','toBlock':'0x24','topics':[null]}",
                 "{'fromBlock':'safe','toBlock':'latest'} | {'fromBlock':'0x24','toBlock':'latest'}",
                 "{'fromBlock':'earliest','toBlock':'pending'} | {'fromBlock':'earliest','toBlock':'pending'}",
                 "{} | {}"
             })
     void theAgreedNumberReplacesTagsOfFinalityOnly(String filter, String expected) {
-        head.finality = new HandFinality(new Agreed(36, null, false));
+        agreed(36);
         call(filter.replace('\'', '"'));
         assertThat(sent).isEqualTo("[" + expected.replace('\'', '"') + "]");
     }
 
     @Test
     void theCallIsThenAboutTheLastBlockOfTheRange() {
-        head.finality = new HandFinality(new Agreed(36, null, false));
+        agreed(36);
         call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
         assertThat(block).isEqualTo(new BlockSelector.Height(36));
         call("{\"fromBlock\":\"finalized\"}");
@@ -69,7 +71,7 @@ class LogTagStageTest {
                 "{'fromBlock':'finalized','toBlock':'0x23'}"
             })
     void aRangeThatHasNoBlockYetHasNoLogsAsAtANode(String filter) {
-        head.finality = new HandFinality(new Agreed(36, null, false));
+        agreed(36);
         call(filter.replace('\'', '"'));
         assertThat(sent).isEqualTo("nothing");
         assertThat(replies).containsExactly(new RpcReply.Result(RawJson.EMPTY_ARRAY));
@@ -77,7 +79,7 @@ class LogTagStageTest {
 
     @Test
     void aRangeUpToTheFirstBlockMayHaveNoBlockToo() {
-        head.finality = new HandFinality(new Agreed(0, null, false));
+        agreed(0);
         call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
         assertThat(sent).isEqualTo("nothing");
     }
@@ -93,21 +95,21 @@ class LogTagStageTest {
 
     @Test
     void numbersInTheWrongOrderAreLeftToTheNodes() {
-        head.finality = new HandFinality(new Agreed(36, null, false));
+        agreed(36);
         call("{\"fromBlock\":\"0x25\",\"toBlock\":\"0x24\"}");
         assertThat(sent).contains("0x25");
     }
 
     @Test
     void aFilterOfOneBlockPasses() {
-        head.finality = new HandFinality(new Agreed(36, null, false));
+        agreed(36);
         call("{\"blockHash\":\"" + HASH + "\"}");
         assertThat(sent).contains(HASH);
     }
 
     @Test
     void theCallFailsWhileNodesAgreeOnNothing() {
-        head.finality = new HandFinality(new Agreed(-1, null, false));
+        ofThree();
         call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
         assertThat(sent).isEqualTo("nothing");
         assertThat(replies).singleElement().asString().contains("finalized: nodes name no common block yet");
@@ -115,12 +117,11 @@ class LogTagStageTest {
 
     @Test
     void aNumberBelowTheHeadReplacesATagThatNoNodeEverNamed() {
-        HandFinality hand = new HandFinality(new Agreed(-1, null, true));
-        head.finality = hand;
+        lacking();
         head.named.add(100L);
         call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
         assertThat(sent).contains("\"toBlock\":\"0x24\"");
-        assertThat(hand.used).containsExactly(36L);
+        assertThat(head.finality.agreed(BlockTag.FINALIZED).number()).isEqualTo(36);
     }
 
     @ParameterizedTest
@@ -135,6 +136,24 @@ class LogTagStageTest {
     void theOnlyNodeOfANetworkGetsTheTag() {
         call("{\"fromBlock\":\"0x1\",\"toBlock\":\"finalized\"}");
         assertThat(sent).contains("finalized");
+    }
+
+    private void ofThree() {
+        head.finality = new Finality(head.tracker(), 3, 64, true, System::nanoTime);
+    }
+
+    private void agreed(long number) {
+        ofThree();
+        for (BlockTag tag : List.of(BlockTag.SAFE, BlockTag.FINALIZED)) {
+            Finalities.agree(head.finality, tag, number, "");
+        }
+    }
+
+    private void lacking() {
+        ofThree();
+        for (BlockTag tag : List.of(BlockTag.SAFE, BlockTag.FINALIZED)) {
+            Finalities.lack(head.finality, tag);
+        }
     }
 
     private void call(String filter) {
@@ -153,7 +172,7 @@ class LogTagStageTest {
         } catch (InvalidParamsException e) {
             throw new AssertionError(e);
         }
-        new LogTagStage(head, new FinalityMemory(64, System::nanoTime), (at, sink) -> {
+        new LogTagStage(head, (at, sink) -> {
                     sent = String.valueOf(at.call().params());
                     block = at.checkedParams().block();
                     sink.accept(new RpcReply.Result(RawJson.EMPTY_ARRAY));

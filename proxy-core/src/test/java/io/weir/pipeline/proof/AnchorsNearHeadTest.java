@@ -3,7 +3,6 @@ package io.weir.pipeline.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
@@ -13,9 +12,9 @@ import io.weir.pipeline.evidence.Anchors.Standing;
 import io.weir.pipeline.evidence.ClaimedBlock;
 import io.weir.pipeline.proof.ServingFixture.Answer;
 import io.weir.pipeline.proof.VectorChain.Entry;
-import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
+import io.weir.pipeline.watch.HandBlocks.Finalized;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.upstream.FakeHead;
@@ -117,11 +116,12 @@ class AnchorsNearHeadTest {
     private Anchors settled(int finalNumber) {
         ServingFixture.serve(weir.pool.a, honest);
         ServingFixture.serve(weir.pool.b, honest);
-        FinalizedHeight height = new FinalizedHeight();
+        FakeHead head = new FakeHead(0);
         HandBlocks blocks = new HandBlocks();
         blocks.finalized = new Finalized(false, finalNumber, null);
-        FinalityWatch finality = new FinalityWatch(height, new FakeHead(0), blocks, 64, System::nanoTime);
-        Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), height, null, finality, new ShownBlocks()));
+        FinalityWatch finality = new FinalityWatch(blocks.naming(head), System::nanoTime);
+        Anchors anchors =
+                weir.anchors(new NetworkChain(new ChainView(), head.finality, null, finality, new ShownBlocks()));
         List<Standing> told = new ArrayList<>();
         weir.onLoop(loop -> anchors.find(
                 weir.pool.context("caller", "eth_getBlockByNumber", "[\"0x36\",false]", 10_000),

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
-import io.weir.chain.HeadTracker;
+import io.weir.chain.Finalities;
+import io.weir.chain.Finality;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
@@ -170,8 +170,8 @@ class AnchorsTest {
         BlockLink link = new BlockLink(
                 40, block.get("hash").stringValue(), block.get("parentHash").stringValue());
         view.restart(List.of(link), "a");
-        FinalizedHeight finalized = new FinalizedHeight();
-        finalized.raise(54, new HeadTracker(0, () -> 0).now());
+        Finality finalized = Finalities.alone();
+        Finalities.raise(finalized, 54);
         Anchors anchors = weir.anchors(new NetworkChain(view, finalized, null, null, new ShownBlocks()));
         ServingFixture.serve(weir.pool.b, new VectorChain(VECTORS).put(forge(honest.at(40))));
         weir.onLoop(loop -> anchors.confirmView(new NetworkId("net"), loop));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
@@ -22,9 +21,9 @@ import io.weir.pipeline.evidence.ClaimedBlock;
 import io.weir.pipeline.evidence.FullProof;
 import io.weir.pipeline.evidence.JudgeCheck;
 import io.weir.pipeline.evidence.VerificationContext;
-import io.weir.pipeline.watch.BlockSource.Finalized;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
+import io.weir.pipeline.watch.HandBlocks.Finalized;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.testing.NetworkSettings;
@@ -97,13 +96,13 @@ class ProofFailureTest {
     void aCallIsAnsweredWhenTheStepAfterItsBlockIsFinalFails() throws Exception {
         VectorChain honest = new VectorChain(VECTORS);
         ServingFixture.serve(weir.pool.b, honest);
-        FinalizedHeight height = new FinalizedHeight();
         FakeHead head = new FakeHead(TimeUnit.MINUTES.toNanos(1));
         head.named.add(1_000L);
         HandBlocks blocks = new HandBlocks();
         blocks.finalized = null;
-        FinalityWatch finality = new FinalityWatch(height, head, blocks, 64, System::nanoTime);
-        Anchors anchors = weir.anchors(new NetworkChain(new ChainView(), height, null, finality, new ShownBlocks()));
+        FinalityWatch finality = new FinalityWatch(blocks.naming(head), System::nanoTime);
+        Anchors anchors =
+                weir.anchors(new NetworkChain(new ChainView(), head.finality, null, finality, new ShownBlocks()));
         ClaimedBlock claim = new ClaimedBlock(40, honest.at(40).hash(), "a");
         weir.onLoop(loop -> anchors.find(guarded(loop, "eth_getBlockByNumber"), claim, standing -> {
             throw new IllegalStateException("of this test");

@@ -4,7 +4,8 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finalities;
+import io.weir.chain.Finality;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -13,6 +14,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockTag;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
@@ -50,7 +52,7 @@ final class LogRangeFixture {
     final MetricRegistry registry = new MetricRegistry();
     final FakeHead head = new FakeHead(AGE);
     final ForkedBlocks blocks = new ForkedBlocks();
-    final FinalizedHeight finalized = new FinalizedHeight();
+    final Finality finalized = head.finality;
     final List<HandNode> nodes = new ArrayList<>();
     final Budget budget;
     final NetworkChain chain;
@@ -98,14 +100,19 @@ final class LogRangeFixture {
                 view,
                 finalized,
                 new ChainWatch(head, view, finalized, blocks, AGE, headers -> true, System::nanoTime),
-                new FinalityWatch(finalized, head, blocks, 64, System::nanoTime),
+                new FinalityWatch(head, System::nanoTime),
                 new ShownBlocks());
+        head.finalBlocks = (loop, then) -> {
+            head.finality.lacks(BlockTag.FINALIZED, "a");
+            head.finality.conclude(BlockTag.FINALIZED, head.tracker().number(), true, true);
+            then.run();
+        };
         chain.watch().start();
         Meters meters = new Meters(registry);
         Forwarding forwarding = TestForwarding.forwarding(pool, registry);
         LogRanges ranges = new LogRanges(config, Nodes.of(pool, forwarding), chain, budget, meters, () -> nowNanos);
         this.stage = ranges.before(LOGS, forwarding.over(pool, true));
-        finalized.raise(HEAD, head.tracker().now());
+        Finalities.raise(finalized, HEAD);
     }
 
     LogRangeFixture(int count, String... lines) {

@@ -8,7 +8,8 @@ import io.weir.chain.BlockLink;
 import io.weir.chain.CanonicalLinks;
 import io.weir.chain.ChainListener;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finalities;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadRound;
 import io.weir.chain.Reorg;
@@ -32,7 +33,7 @@ class ChainWatchTest {
     private final FakeHead head = new FakeHead(AGE);
     private final ForkedBlocks blocks = new ForkedBlocks();
     private final ChainView view = new ChainView(1_024);
-    private final FinalizedHeight finalized = new FinalizedHeight();
+    private final Finality finalized = head.finality;
     private int budget = 1_000;
     private final ChainWatch watch =
             new ChainWatch(head, view, finalized, blocks, AGE, count -> count <= budget, System::nanoTime);
@@ -242,7 +243,7 @@ class ChainWatchTest {
     @Test
     void besideAViewOfFewBlocksOnlyTheKnownOnesAreReplacedIfTheFinalOneStayed() {
         follow(1_000, 1_002);
-        finalized.raise(900, head.tracker().now());
+        Finalities.raise(finalized, 900);
         finalized.anchor(890, "a890");
         blocks.fork("b", 950);
         assertThat(check(1_002)).isTrue();
@@ -256,7 +257,7 @@ class ChainWatchTest {
     @Test
     void ifTheFinalBlockWasReplacedTooNothingIsKnownToHaveStayed() {
         follow(1_000, 1_002);
-        finalized.raise(900, head.tracker().now());
+        Finalities.raise(finalized, 900);
         finalized.anchor(890, "a890");
         blocks.fork("b", 800);
         assertThat(check(1_002)).isTrue();
@@ -268,7 +269,7 @@ class ChainWatchTest {
     @Test
     void aKnownBlockThatIsFinalAndWasReplacedCountsMoreThanALowerOneThatStayed() {
         follow(1_000, 1_002);
-        finalized.raise(1_001, head.tracker().now());
+        Finalities.raise(finalized, 1_001);
         finalized.anchor(890, "a890");
         check(1_002);
         blocks.fork("b", 950);
@@ -280,10 +281,10 @@ class ChainWatchTest {
     @Test
     void aKnownBlockBelowAFinalOneInAGapWasFinalTooWhenItWasReplaced() {
         follow(1_000, 1_002);
-        finalized.raise(890, head.tracker().now());
+        Finalities.raise(finalized, 890);
         finalized.anchor(890, "a890");
         check(1_300);
-        finalized.raise(1_250, head.tracker().now());
+        Finalities.raise(finalized, 1_250);
         check(1_300);
         blocks.fork("b", 950);
         assertThat(check(1_301)).isTrue();
@@ -308,16 +309,16 @@ class ChainWatchTest {
     @Test
     void aReplacedBlockThatBecameFinalSinceTheLastCheckWasNeverFinal() {
         follow(1_000, 1_010);
-        finalized.raise(950, head.tracker().now());
+        Finalities.raise(finalized, 950);
         check(1_010);
         blocks.fork("b", 1_005);
-        finalized.raise(1_100, head.tracker().now());
+        Finalities.raise(finalized, 1_100);
         assertThat(check(1_200)).isTrue();
 
         assertThat(reorgs).hasSize(1);
         assertThat(reorgs.get(0).replaced()).isEqualTo(1_005);
         assertThat(reorgs.get(0).mayReplace(950)).isFalse();
-        assertThat(watch.settled()).isEqualTo(1_100);
+        assertThat(finalized.settled()).isEqualTo(1_100);
     }
 
     @Test
@@ -333,7 +334,7 @@ class ChainWatchTest {
             }
         });
         follow(1_000, 1_010);
-        finalized.raise(1_005, head.tracker().now());
+        Finalities.raise(finalized, 1_005);
         assertThat(told).isEmpty();
         check(1_011);
         check(1_012);
@@ -344,13 +345,13 @@ class ChainWatchTest {
     void aHeadThatWasAskedForBeforeABlockWasFinalSettlesNothing() {
         follow(1_000, 1_010);
         HeadRound round = head.tracker().begin();
-        finalized.raise(1_005, head.tracker().now());
+        Finalities.raise(finalized, 1_005);
         watch.offerHead(blocks.block(1_010), round.moment(), round.beganNanos(), "node");
-        assertThat(watch.settled()).isEqualTo(-1);
+        assertThat(finalized.settled()).isEqualTo(-1);
 
         HeadRound later = head.tracker().begin();
         watch.offerHead(blocks.block(1_010), later.moment(), later.beganNanos(), "node");
-        assertThat(watch.settled()).isEqualTo(1_005);
+        assertThat(finalized.settled()).isEqualTo(1_005);
     }
 
     @Test
@@ -358,21 +359,21 @@ class ChainWatchTest {
         follow(1_000, 1_010);
         HeadMoment older = head.tracker().now();
         long began = System.nanoTime();
-        finalized.raise(1_005, head.tracker().now());
+        Finalities.raise(finalized, 1_005);
         watch.offerHead(blocks.block(1_010), head.tracker().now(), began + 1, "node");
-        assertThat(watch.settled()).isEqualTo(1_005);
+        assertThat(finalized.settled()).isEqualTo(1_005);
 
         watch.offerHead(blocks.block(1_010), older, began, "node");
-        assertThat(watch.settled()).isEqualTo(1_005);
+        assertThat(finalized.settled()).isEqualTo(1_005);
     }
 
     @Test
     void theFinalBlockAtACheckIsRemembered() {
         follow(1_000, 1_010);
-        finalized.raise(1_005, head.tracker().now());
+        Finalities.raise(finalized, 1_005);
         assertThat(finalized.anchor()).isNull();
         check(1_010);
-        assertThat(finalized.anchor()).isEqualTo(new FinalizedHeight.Anchor(1_005, "a1005"));
+        assertThat(finalized.anchor()).isEqualTo(new Finality.Anchor(1_005, "a1005"));
     }
 
     @ParameterizedTest
@@ -380,7 +381,7 @@ class ChainWatchTest {
     void ifTheFinalBlockIsInAGapItIsAskedForToo(String anchor, long ancestor) {
         follow(1_000, 1_010);
         check(1_300);
-        finalized.raise(1_250, head.tracker().now());
+        Finalities.raise(finalized, 1_250);
         check(1_300);
         finalized.anchor(1_200, anchor);
         blocks.fork("b", 1_290);

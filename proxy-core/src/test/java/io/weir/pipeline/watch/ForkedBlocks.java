@@ -46,9 +46,4 @@ public final class ForkedBlocks implements BlockSource {
         BlockLink block = block(Long.parseLong(hash.substring(1)));
         sink.accept(block.hash().equals(hash) ? new Named(block, "node") : null);
     }
-
-    @Override
-    public void finalized(EventLoop loop, long deadlineNanos, Consumer<Finalized> sink) {
-        sink.accept(new Finalized(true, -1, null));
-    }
 }

@@ -2,12 +2,24 @@ package io.weir.pipeline.watch;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
+import io.weir.method.params.BlockTag;
+import io.weir.upstream.FakeHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Blocks that a test prepares, in a chain whose hashes consist of its name and their numbers. Confined to one thread. */
 public final class HandBlocks implements BlockSource {
+
+    /**
+     * Answer to the request for the newest final block.
+     *
+     * @param untagged whether the node has no such block
+     * @param number -1 if it named none
+     */
+    public record Finalized(
+            boolean untagged, long number, @Nullable String hash) {}
 
     /** Answer to the request for the newest final block; null holds the answer back. */
     public Finalized finalized = new Finalized(true, -1, null);
@@ -60,13 +72,27 @@ public final class HandBlocks implements BlockSource {
         sink.accept(null);
     }
 
-    @Override
-    public void finalized(EventLoop loop, long deadlineNanos, Consumer<Finalized> sink) {
-        asked.add("finalized");
-        if (finalized == null) {
-            held.add(sink);
-        } else {
-            sink.accept(finalized);
-        }
+    /** Has the nodes of a network with this head name their final block as the test says. */
+    public FakeHead naming(FakeHead head) {
+        head.finalBlocks = (loop, then) -> {
+            asked.add("finalized");
+            Consumer<Finalized> sink = answer -> {
+                long number = head.tracker().number();
+                if (answer.number() >= 0) {
+                    String hash = answer.hash() == null ? "" : answer.hash();
+                    head.finality().named(BlockTag.FINALIZED, "a", answer.number(), hash, number);
+                } else if (answer.untagged()) {
+                    head.finality().lacks(BlockTag.FINALIZED, "a");
+                }
+                head.finality().conclude(BlockTag.FINALIZED, number, true, true);
+                then.run();
+            };
+            if (finalized == null) {
+                held.add(sink);
+            } else {
+                sink.accept(finalized);
+            }
+        };
+        return head;
     }
 }

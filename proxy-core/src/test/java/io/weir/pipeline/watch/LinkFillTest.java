@@ -6,7 +6,8 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
-import io.weir.chain.FinalizedHeight;
+import io.weir.chain.Finalities;
+import io.weir.chain.Finality;
 import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class LinkFillTest {
     private final EventLoop loop = new EmbeddedChannel().eventLoop();
     private final ForkedBlocks blocks = new ForkedBlocks();
     private final ChainView view = new ChainView(4_096);
-    private final FinalizedHeight finalized = new FinalizedHeight();
+    private final Finality finalized = Finalities.alone();
     private final List<Boolean> told = new ArrayList<>();
     private final List<Runnable> held = new ArrayList<>();
     private boolean holding;
@@ -58,17 +59,12 @@ class LinkFillTest {
         public void byHash(EventLoop on, String hash, long deadlineNanos, Consumer<Named> sink) {
             throw new AssertionError("a gap is filled by number");
         }
-
-        @Override
-        public void finalized(EventLoop on, long deadlineNanos, Consumer<Finalized> sink) {
-            throw new AssertionError("finality is known");
-        }
     }
 
     @BeforeEach
     void know() {
         view.restart(List.of(blocks.block(TOP)), "node");
-        finalized.raise(FINAL, MOMENT);
+        Finalities.raise(finalized, FINAL);
     }
 
     private void reach(long number) {
@@ -121,7 +117,7 @@ class LinkFillTest {
     @Test
     void aBlockBelowTheBoundIsNotReached() {
         finalized.forget();
-        finalized.raise(100, MOMENT);
+        Finalities.raise(finalized, 100);
         reach(TOP - 4_096);
         assertThat(told).containsExactly(false);
     }

@@ -2,14 +2,12 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.FinalityAgreement.Agreed;
+import io.weir.chain.Finality.Agreed;
 import io.weir.method.params.BlockTag;
-import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -88,7 +86,7 @@ class PoolFinalityTest {
         bench.nodes.get("right").finalized = 40;
         bench.begin();
         bench.nodes.get("silent").probeOutcomes.put("eth_getBlockByNumber", FakeNode.failed(Fault.TIMEOUT));
-        assertThat(agreed()).isEqualTo(new Agreed(40, null, false));
+        assertThat(agreed()).isEqualTo(new Agreed(40, false));
     }
 
     @Test
@@ -97,12 +95,12 @@ class PoolFinalityTest {
         bench.begin();
         FakeNode silent = bench.nodes.get("silent");
         silent.probeOutcomes.put("eth_getBlockByNumber", FakeNode.failed(Fault.TIMEOUT));
-        assertThat(agreed()).isEqualTo(new Agreed(-1, null, false));
-        assertThat(agreed()).isEqualTo(new Agreed(-1, null, false));
+        assertThat(agreed()).isEqualTo(new Agreed(-1, false));
+        assertThat(agreed()).isEqualTo(new Agreed(-1, false));
         assertThat(asksForFinality(silent)).as("known for a second").isEqualTo(1);
         silent.probeOutcomes.clear();
         bench.pass(1_100);
-        assertThat(agreed()).as("both lack it").isEqualTo(new Agreed(-1, null, true));
+        assertThat(agreed()).as("both lack it").isEqualTo(new Agreed(-1, true));
     }
 
     @Test
@@ -132,10 +130,21 @@ class PoolFinalityTest {
     }
 
     @Test
-    void aNetworkOfOneNodeHasNoAgreement() {
+    void theWordOfTheOnlyNodeCounts() {
+        nodes("only").finalized = 99;
+        bench.begin();
+        assertThat(bench.pool.head().finality().isAlone()).isTrue();
+        assertThat(agreed().number()).isEqualTo(99);
+        bench.nodes.get("only").finalized = -1;
+        bench.pass(6_000);
+        assertThat(agreed()).as("it never goes back").isEqualTo(new Agreed(99, false));
+    }
+
+    @Test
+    void theDepthReplacesATagThatTheOnlyNodeLacks() {
         nodes("only");
         bench.begin();
-        assertThat(bench.pool.head().finality()).isNull();
+        assertThat(agreed()).isEqualTo(new Agreed(-1, true));
     }
 
     /** Adds nodes. Returns the first. */
@@ -162,9 +171,9 @@ class PoolFinalityTest {
     }
 
     private Agreed agreed() {
-        NetworkFinality finality = Objects.requireNonNull(bench.pool.head().finality());
         List<Agreed> known = new ArrayList<>();
-        finality.whenKnown(bench.loop, BlockTag.FINALIZED, bench.ticker.nanoTime() + 60_000_000_000L, known::add);
+        long until = bench.ticker.nanoTime() + 60_000_000_000L;
+        bench.pool.head().whenAgreed(bench.loop, BlockTag.FINALIZED, until, known::add);
         bench.settle();
         assertThat(known).hasSize(1);
         return known.get(0);

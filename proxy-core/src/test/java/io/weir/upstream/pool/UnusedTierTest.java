@@ -3,7 +3,6 @@ package io.weir.upstream.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.method.params.BlockTag;
-import io.weir.upstream.NetworkFinality;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
@@ -128,9 +127,10 @@ class UnusedTierTest {
         near().finalized = 40;
         far().finalized = 40;
         warmUp();
-        NetworkFinality finality = Objects.requireNonNull(bench.pool.head().finality());
         for (int i = 0; i < 600; i++) {
-            finality.whenKnown(bench.loop, BlockTag.FINALIZED, bench.ticker.nanoTime() + 1_000_000_000L, known -> {});
+            bench.pool
+                    .head()
+                    .whenAgreed(bench.loop, BlockTag.FINALIZED, bench.ticker.nanoTime() + 1_000_000_000L, known -> {});
             pass(1_000, 1_000);
         }
         assertThat(Collections.frequency(far().probed, "eth_getBlockByNumber")).isBetween(8, 11);

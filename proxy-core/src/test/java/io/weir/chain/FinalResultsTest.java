@@ -2,13 +2,13 @@ package io.weir.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.FinalizedHeight.Anchor;
+import io.weir.chain.Finality.Anchor;
 import org.junit.jupiter.api.Test;
 
-class FinalizedHeightTest {
+class FinalResultsTest {
 
     private final HeadTracker tracker = new HeadTracker(0, () -> 0);
-    private final FinalizedHeight height = new FinalizedHeight();
+    private final Finality height = Finalities.alone(tracker);
 
     @Test
     void noBlockIsFinalBeforeOneIsKnown() {
@@ -19,7 +19,7 @@ class FinalizedHeightTest {
 
     @Test
     void theFinalBlockItselfIsCoveredAndTheNextOneIsNot() {
-        height.raise(36, tracker.now());
+        Finalities.raise(height, 36);
 
         assertThat(height.number()).isEqualTo(36);
         assertThat(height.covers(0)).isTrue();
@@ -30,7 +30,7 @@ class FinalizedHeightTest {
 
     @Test
     void theGenesisBlockAloneMayBeFinal() {
-        height.raise(0, tracker.now());
+        Finalities.raise(height, 0);
 
         assertThat(height.covers(0)).isTrue();
         assertThat(height.covers(1)).isFalse();
@@ -38,8 +38,8 @@ class FinalizedHeightTest {
 
     @Test
     void itNeverSinks() {
-        height.raise(36, tracker.now());
-        height.raise(35, tracker.now());
+        Finalities.raise(height, 36);
+        Finalities.raise(height, 35);
 
         assertThat(height.number()).isEqualTo(36);
     }
@@ -47,9 +47,9 @@ class FinalizedHeightTest {
     @Test
     void aNodeThatWasAskedBeforeABlockWasFinalKnewNothingOfThat() {
         HeadMoment first = tracker.now();
-        height.raise(36, tracker.now());
+        Finalities.raise(height, 36);
         HeadMoment second = tracker.now();
-        height.raise(50, tracker.now());
+        Finalities.raise(height, 50);
         HeadMoment third = tracker.now();
 
         assertThat(height.numberBefore(first)).isEqualTo(-1);
@@ -61,37 +61,37 @@ class FinalizedHeightTest {
     void theFirstKnownFinalBlockCountsForEarlierRoundsToo() {
         HeadMoment first = tracker.now();
         assertThat(height.coveredBefore(first, 0)).isFalse();
-        height.raise(36, tracker.now());
+        Finalities.raise(height, 36);
         assertThat(height.coveredBefore(first, 36)).isTrue();
         assertThat(height.coveredBefore(first, 37)).isFalse();
 
-        height.raise(50, tracker.now());
+        Finalities.raise(height, 50);
         assertThat(height.coveredBefore(first, 36)).isFalse();
         assertThat(height.coveredBefore(tracker.now(), 50)).isTrue();
     }
 
     @Test
     void ofARoundThatBeganLongAgoNothingIsKnown() {
-        height.raise(36, tracker.now());
+        Finalities.raise(height, 36);
         HeadMoment round = tracker.now();
-        height.raise(50, tracker.now());
-        height.raise(60, tracker.now());
+        Finalities.raise(height, 50);
+        Finalities.raise(height, 60);
 
         assertThat(height.numberBefore(round)).isEqualTo(-1);
     }
 
     @Test
     void aHeightThatIsKnownAlreadyIsNoNewerWhenItIsToldAgain() {
-        height.raise(36, tracker.now());
+        Finalities.raise(height, 36);
         HeadMoment round = tracker.now();
-        height.raise(36, tracker.now());
+        Finalities.raise(height, 36);
 
         assertThat(height.numberBefore(round)).isEqualTo(36);
     }
 
     @Test
     void onlyAFinalBlockBecomesTheAnchor() {
-        height.raise(36, tracker.now());
+        Finalities.raise(height, 36);
         height.anchor(37, "0x37");
         assertThat(height.anchor()).isNull();
 
@@ -101,7 +101,7 @@ class FinalizedHeightTest {
 
     @Test
     void theHighestAnchorStays() {
-        height.raise(36, tracker.now());
+        Finalities.raise(height, 36);
         height.anchor(30, "0x30");
         height.anchor(34, "0x34");
         height.anchor(32, "0x32");
@@ -111,13 +111,13 @@ class FinalizedHeightTest {
 
     @Test
     void nothingIsFinalAndNothingAnchorsOnceTheChainWasReplaced() {
-        height.raise(36, tracker.now());
+        Finalities.raise(height, 36);
         height.anchor(36, "0x36");
         height.forget();
 
         assertThat(height.covers(0)).isFalse();
         assertThat(height.anchor()).isNull();
-        height.raise(10, tracker.now());
+        Finalities.raise(height, 10);
         height.anchor(10, "0x10");
         assertThat(height.anchor()).as("the first one of the new chain").isEqualTo(new Anchor(10, "0x10"));
     }

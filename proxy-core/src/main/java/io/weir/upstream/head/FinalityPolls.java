@@ -1,22 +1,20 @@
 package io.weir.upstream.head;
 
 import io.netty.channel.EventLoop;
-import io.weir.chain.FinalityAgreement;
-import io.weir.chain.FinalityAgreement.Agreed;
-import io.weir.chain.FinalityDisputes;
+import io.weir.chain.Finality;
+import io.weir.chain.Finality.Agreed;
 import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.upstream.LoopWaiter;
-import io.weir.upstream.NetworkFinality;
+import io.weir.upstream.ShownBlock;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -24,41 +22,33 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Asks two nodes for the block with a tag when a call needs it, and the others if nothing is agreed then. The nodes take turns,
- * so a node with a false word delays agreement but does not prevent it. Confined to the monitor's event loop, except for
- * methods marked as thread-safe.
+ * Asks two nodes for the block with a tag when a call or a result needs it, and the others if nothing is agreed then. The nodes
+ * take turns, so a node with a false word delays agreement but does not prevent it. {@link Finality} takes their words. Confined to
+ * the monitor's event loop, except for methods marked as thread-safe.
  */
-public final class FinalityRefresh implements NetworkFinality {
+public final class FinalityPolls {
 
-    /** Nanoseconds for which an agreed block is used before nodes are asked again. */
+    /** Nanoseconds for which an agreed block is used in calls before nodes are asked again. */
     static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-    /** Nanoseconds until nodes are asked again that did not answer, or did not agree. */
+    /** Nanoseconds until nodes are asked again for a call that did not answer, or did not agree. */
     static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     /** Least time for which honest nodes may differ, because each learns of finality by itself. */
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
-
     /** Nanoseconds between two questions to a node of a tier that no call uses. */
     static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     /** Number of nodes that are asked. */
     private static final int ASKED = 2;
 
-    private final FinalityAgreement agreement;
+    private final Finality finality;
     private final long maxLag;
     private final HeadTracker tracker;
     private final List<? extends HeadNode> nodes;
     private final EventLoop monitorLoop;
     private final LongSupplier clock;
     private final Map<BlockTag, Poll> polls = new EnumMap<>(BlockTag.class);
-    /** Until when nodes are not asked again, by tag. */
-    private final Map<BlockTag, Long> untilNanos = new ConcurrentHashMap<>();
-
+    private final Map<BlockTag, Ended> ended = new ConcurrentHashMap<>();
     /** When each node was last asked, by tag. */
     private final Map<BlockTag, Map<HeadNode, Long>> askedNanos = new EnumMap<>(BlockTag.class);
-
-    private final Map<BlockTag, FinalityDisputes> disputes = new EnumMap<>(BlockTag.class);
 
     /** Why nodes are disputed, by id and tag. */
     private final Map<String, Map<BlockTag, String>> reasons = new HashMap<>();
@@ -67,79 +57,94 @@ public final class FinalityRefresh implements NetworkFinality {
     /** Whether a node that could be asked was left out, so that the words of the others say nothing of it. */
     private boolean resting;
 
+    /** @param ofResults whether the head was fresh, so that words about blocks near it count for results */
+    private record Ended(long nanos, boolean known, boolean ofResults) {}
+
     /**
-     * Creates a refresh over these nodes.
+     * Creates polls of these nodes.
      *
      * @param maxLag blocks by which an honest node may be behind
+     * @param nodes none if the network's kind has no such tag
      * @param monitorLoop the loop on which nodes are asked
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public FinalityRefresh(
-            FinalityAgreement agreement,
+    public FinalityPolls(
+            Finality finality,
             long maxLag,
             HeadTracker tracker,
             List<? extends HeadNode> nodes,
             EventLoop monitorLoop,
             LongSupplier clock) {
-        this.agreement = agreement;
+        this.finality = finality;
         this.maxLag = maxLag;
         this.tracker = tracker;
         this.nodes = nodes;
         this.monitorLoop = monitorLoop;
         this.clock = clock;
-        for (BlockTag tag : BlockTag.values()) {
-            disputes.put(tag, new FinalityDisputes(tag));
-        }
         tracker.listen(new HeadListener() {
             @Override
             public void wentBack(long from, long to) {
-                agreement.wentBack(to);
-                untilNanos.clear();
-                disputes.values().forEach(FinalityDisputes::clear);
+                ended.clear();
             }
         });
     }
 
-    /** Thread-safe. */
-    @Override
-    public void whenKnown(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Agreed> sink) {
-        if (isRecent(tag)) {
-            sink.accept(agreement.agreed(tag));
+    /** Returns what is known of the network's final blocks. Thread-safe. */
+    Finality finality() {
+        return finality;
+    }
+
+    /** Delivers the agreed block for a call; see {@link io.weir.upstream.NetworkHead#whenAgreed}. Thread-safe. */
+    void whenAgreed(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Agreed> sink) {
+        Ended last = ended.get(tag);
+        long age = last != null && last.known() ? MAX_AGE_NANOS : RETRY_NANOS;
+        whenAsked(loop, tag, age, false, deadlineNanos, asked -> sink.accept(finality.agreed(tag)));
+    }
+
+    /**
+     * Asks nodes unless they were asked lately enough. Thread-safe.
+     *
+     * @param ofResults whether a result depends on the answers, for which the head is fresh
+     * @param sink receives whether nodes were asked because of this call
+     */
+    void whenAsked(
+            EventLoop loop,
+            BlockTag tag,
+            long maxAgeNanos,
+            boolean ofResults,
+            long deadlineNanos,
+            Consumer<Boolean> sink) {
+        if (isRecent(tag, maxAgeNanos, ofResults)) {
+            sink.accept(false);
             return;
         }
-        LoopWaiter<Long> waiter = new LoopWaiter<>(loop, number -> sink.accept(agreement.agreed(tag)));
-        waiter.giveUpAfter(deadlineNanos - clock.getAsLong(), -1L);
+        LoopWaiter<Boolean> waiter = new LoopWaiter<>(loop, sink);
+        waiter.giveUpAfter(deadlineNanos - clock.getAsLong(), false);
         if (monitorLoop.isShuttingDown()) {
-            waiter.end(-1L);
+            waiter.end(false);
         } else {
-            monitorLoop.execute(() -> ask(tag, waiter));
+            monitorLoop.execute(() -> ask(tag, maxAgeNanos, ofResults, waiter));
         }
     }
 
-    /** Thread-safe. */
-    @Override
-    public void used(BlockTag tag, long number) {
-        agreement.used(tag, number);
+    /** Returns whether nodes were asked lately enough, or have no such tag. Thread-safe. */
+    boolean isRecent(BlockTag tag, long maxAgeNanos, boolean ofResults) {
+        Ended last = ended.get(tag);
+        return nodes.isEmpty()
+                || (last != null && (last.ofResults() || !ofResults) && clock.getAsLong() - last.nanos() < maxAgeNanos);
     }
 
-    private boolean isRecent(BlockTag tag) {
-        Long nanos = untilNanos.get(tag);
-        return nanos != null && clock.getAsLong() - nanos < 0;
-    }
-
-    private void ask(BlockTag tag, LoopWaiter<Long> waiter) {
-        if (isRecent(tag)) {
-            waiter.end(0L);
-            return;
-        }
-        Poll poll = polls.get(tag);
-        if (poll == null) {
-            poll = new Poll(tag);
+    private void ask(BlockTag tag, long maxAgeNanos, boolean ofResults, LoopWaiter<Boolean> waiter) {
+        Poll running = polls.get(tag);
+        if (running != null) {
+            running.waiters.add(waiter);
+        } else if (isRecent(tag, maxAgeNanos, ofResults)) {
+            waiter.end(false);
+        } else {
+            Poll poll = new Poll(tag, ofResults || tracker.fresh());
             polls.put(tag, poll);
             poll.waiters.add(waiter);
             poll.begin();
-        } else {
-            poll.waiters.add(waiter);
         }
     }
 
@@ -150,7 +155,7 @@ public final class FinalityRefresh implements NetworkFinality {
      */
     private List<HeadNode> chosen(BlockTag tag, Set<HeadNode> before) {
         Map<HeadNode, Long> askedNanos = this.askedNanos.computeIfAbsent(tag, none -> new HashMap<>());
-        boolean known = agreement.agreed(tag).isKnown();
+        boolean known = finality.agreed(tag).isKnown();
         int lowest = nodes.stream()
                 .filter(HeadNode::ready)
                 .mapToInt(HeadNode::tier)
@@ -173,17 +178,13 @@ public final class FinalityRefresh implements NetworkFinality {
         return ready;
     }
 
-    private FinalityDisputes disputes(BlockTag tag) {
-        return Objects.requireNonNull(disputes.get(tag));
-    }
-
     /** Tells nodes whether others contradict them. */
     private void compare(BlockTag tag) {
         long patience = Math.max(PATIENCE_NANOS, maxLag * tracker.blockNanos());
-        Map<String, String> judged = disputes(tag).judged(tracker.number(), clock.getAsLong(), patience);
+        Map<String, String> disputed = finality.compare(tag, patience);
         for (HeadNode node : nodes) {
             Map<BlockTag, String> own = reasons.computeIfAbsent(node.id(), none -> new EnumMap<>(BlockTag.class));
-            String reason = judged.get(node.id());
+            String reason = disputed.get(node.id());
             if (reason == null) {
                 own.remove(tag);
             } else {
@@ -197,13 +198,17 @@ public final class FinalityRefresh implements NetworkFinality {
     private final class Poll {
 
         private final BlockTag tag;
-        private final List<LoopWaiter<Long>> waiters = new ArrayList<>();
+        private final boolean ofResults;
+        private final long head = tracker.number();
+        private final List<LoopWaiter<Boolean>> waiters = new ArrayList<>();
         private final Set<HeadNode> asked = new HashSet<>();
         private int open;
         private int answered;
+        private boolean told;
 
-        Poll(BlockTag tag) {
+        Poll(BlockTag tag, boolean ofResults) {
             this.tag = tag;
+            this.ofResults = ofResults;
         }
 
         void begin() {
@@ -222,23 +227,22 @@ public final class FinalityRefresh implements NetworkFinality {
 
         private void took(HeadNode node, BlockAnswer answer) {
             if (answer.kind() == BlockAnswer.Kind.SHOWN) {
-                agreement.named(tag, node.id(), answer.number(), answer.hash());
-                disputes(tag).answered(node.id(), answer.number(), clock.getAsLong());
+                ShownBlock shown = answer.block();
+                boolean proven = finality.proves(shown == null ? null : shown.text());
+                finality.named(tag, node.id(), answer.number(), proven ? answer.hash() : "", head);
                 answered++;
             } else if (answer.isLack()) {
-                agreement.lacks(tag, node.id());
-                disputes(tag).answered(node.id(), -1, clock.getAsLong());
+                finality.lacks(tag, node.id());
                 answered++;
             }
             ended();
         }
 
         private void ended() {
-            open--;
-            if (open > 0) {
+            if (--open > 0) {
                 return;
             }
-            List<HeadNode> others = agreement.agreed(tag).isKnown() ? List.of() : chosen(tag, asked);
+            List<HeadNode> others = finality.agreed(tag).isKnown() ? List.of() : chosen(tag, asked);
             if (others.isEmpty()) {
                 end();
             } else {
@@ -248,25 +252,27 @@ public final class FinalityRefresh implements NetworkFinality {
 
         private void end() {
             polls.remove(tag);
-            if (answered > 0 && answered == asked.size() && !resting) {
-                // The other nodes lack the tag, or only one node can be asked.
-                agreement.alone(tag, tracker.number());
-            }
-            boolean known = answered > 0 && agreement.agreed(tag).isKnown();
-            untilNanos.put(tag, clock.getAsLong() + (known ? MAX_AGE_NANOS : RETRY_NANOS));
+            // If all have answered, the other nodes lack the tag, or only one node can be asked.
+            finality.conclude(tag, head, answered > 0 && answered == asked.size() && !resting, ofResults);
+            boolean known = answered > 0 && finality.agreed(tag).isKnown();
+            ended.put(tag, new Ended(clock.getAsLong(), known, ofResults));
             release();
             compare(tag);
         }
 
         /** A slow node does not delay calls while a block is known. */
         private void patienceEnded() {
-            if (agreement.agreed(tag).isKnown()) {
+            if (polls.get(tag) == this && finality.agreed(tag).isKnown()) {
+                finality.conclude(tag, head, false, ofResults);
                 release();
             }
         }
 
         private void release() {
-            waiters.forEach(waiter -> waiter.end(0L));
+            for (LoopWaiter<Boolean> waiter : waiters) {
+                waiter.end(!told);
+                told = true;
+            }
             waiters.clear();
         }
     }
