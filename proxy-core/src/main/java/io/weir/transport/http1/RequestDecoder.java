@@ -118,6 +118,8 @@ public final class RequestDecoder extends StrictRequestDecoder {
         if (!ctx.isRemoved() && !isAccountRight() && !account.set(unfinished, waitingHeads, waitingBodies)) {
             List<Object> last = new ArrayList<>(2);
             backlog.discard();
+            waitingHeads = 0;
+            waitingBodies = 0;
             giveUp(last, new RequestHeadException(RequestHeadException.Kind.OVERLOAD, "overloaded"));
             last.forEach(ctx::fireChannelRead);
         }
@@ -280,10 +282,9 @@ public final class RequestDecoder extends StrictRequestDecoder {
         track(LastHttpContent.EMPTY_LAST_CONTENT);
         gaveUp = true;
         seen = true;
-        waitingHeads = 0;
-        waitingBodies = 0;
         unfinished = 0;
-        account.set(0, 0, 0);
+        // Those that wait are held until they are answered.
+        account.set(0, waitingHeads, waitingBodies);
     }
 
     private void track(Object part) {

@@ -30,7 +30,7 @@ class RequestDecoderTest {
 
     private final Budget bytes = new Budget(1 << 20);
     private final RequestDecoder decoder = new RequestDecoder(
-            LIMITS, new RequestHeadAccount(bytes.reserve(), new AddressCounts(0), null), new NoBacklog());
+            LIMITS, new RequestHeadAccount(bytes.reserve(), new AddressCounts(0), null), new Backlog(false));
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 
     @AfterEach
@@ -80,7 +80,7 @@ class RequestDecoderTest {
         for (int round = 0; round < 2_000; round++) {
             Budget budget = new Budget(1 << 20);
             RequestHeadAccount account = new RequestHeadAccount(budget.reserve(), new AddressCounts(0), null);
-            EmbeddedChannel one = new EmbeddedChannel(new RequestDecoder(LIMITS, account, new NoBacklog()));
+            EmbeddedChannel one = new EmbeddedChannel(new RequestDecoder(LIMITS, account, new Backlog(false)));
             String request = HeadShapes.random(random);
             String what = "seed " + seed + ", round " + round + ": " + request;
             boolean ended = false;
@@ -103,6 +103,22 @@ class RequestDecoderTest {
         }
     }
 
+    @Test
+    void requestsThatWaitStayCountedBehindOneWithAFault() {
+        Budget budget = new Budget(1 << 20);
+        RequestHeadAccount account = new RequestHeadAccount(budget.reserve(), new AddressCounts(0), null);
+        RequestDecoder waiting = new RequestDecoder(LIMITS, account, new Backlog(true));
+        EmbeddedChannel one = new EmbeddedChannel(waiting);
+        one.writeInbound(Unpooled.copiedBuffer(REQUEST + REQUEST, ISO_8859_1));
+        long two = budget.taken();
+        one.writeInbound(Unpooled.copiedBuffer("GET / HTTP/1.1\r\n\r\n", ISO_8859_1));
+        assertThat(two).isPositive();
+        assertThat(budget.taken()).as("the request without a host").isGreaterThanOrEqualTo(two);
+        waiting.endWait();
+        assertThat(budget.taken()).isZero();
+        one.finishAndReleaseAll();
+    }
+
     private void write(String text) {
         channel.writeInbound(Unpooled.copiedBuffer(text, ISO_8859_1));
     }
@@ -119,17 +135,12 @@ class RequestDecoderTest {
         }
     }
 
-    /** A connection on which nothing waits. */
-    private static final class NoBacklog implements RequestDecoder.Backlog {
-
-        @Override
-        public boolean isWaiting() {
-            return false;
-        }
+    /** A connection on which requests wait, or none does. */
+    private record Backlog(boolean isWaiting) implements RequestDecoder.Backlog {
 
         @Override
         public void discard() {
-            // There is no backlog.
+            throw new AssertionError("there is room");
         }
     }
 }
