@@ -21,11 +21,12 @@ import io.weir.subscription.stream.StreamBlock;
 import io.weir.subscription.stream.StreamSource;
 import io.weir.subscription.stream.StreamTimer;
 import java.util.ArrayDeque;
-import java.util.Objects;
+import java.util.Deque;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * after which the subscription joined the stream, each the parent of the next. Thread-safe.
  */
 final class BlockReplays {
+
+    /** Time between two looks at the chain, which may be shorter than at first for a while. */
+    private static final long STEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Replays of one network at the same time. Each holds at most the headers that a client may ask for. */
     private static final int MAX_REPLAYS = 16;
@@ -115,7 +119,7 @@ final class BlockReplays {
         private final Subscription subscription;
         private final LoopSubscriptions own;
         private final BlockLink top;
-        private final Queue<StreamBlock> earlier = new ArrayDeque<>();
+        private final Deque<StreamBlock> earlier = new ArrayDeque<>();
         private @Nullable ChainStream stream;
 
         Replay(Subscription subscription, LoopSubscriptions own, BlockLink top) {
@@ -135,7 +139,26 @@ final class BlockReplays {
             ChainStream begun =
                     new ChainStream(before, chain, blocks, StreamTimer.of(loop), this, most, GapPatience.MAX_NANOS);
             stream = begun;
-            begun.advance();
+            goOn(begun);
+        }
+
+        /** Goes on with the chain, as long as the subscription waits. */
+        private void goOn(ChainStream begun) {
+            if (begun == stream && !running.contains(subscription)) {
+                stop();
+            }
+            if (begun == stream) {
+                begun.advance();
+                loop.schedule(() -> goOn(begun), STEP_NANOS, TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private void stop() {
+            ChainStream begun = stream;
+            stream = null;
+            if (begun != null) {
+                begun.close();
+            }
         }
 
         @Override
@@ -144,7 +167,7 @@ final class BlockReplays {
             if (block.link().number() < top.number()) {
                 return;
             }
-            Objects.requireNonNull(stream).close();
+            stop();
             if (block.link().hash().equals(top.hash())) {
                 deliver();
             } else {
@@ -173,9 +196,13 @@ final class BlockReplays {
             end(subscription);
         }
 
-        /** Handles that the chain has changed below the first block, of which the client does not know. */
         @Override
-        public void removed(BlockLink block) {}
+        public void removed(BlockLink block) {
+            StreamBlock last = earlier.peekLast();
+            if (last != null && last.link().hash().equals(block.hash())) {
+                earlier.removeLast();
+            }
+        }
 
         @Override
         public void lost(String reason, BlockLink newest) {

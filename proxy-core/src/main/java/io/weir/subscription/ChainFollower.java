@@ -7,6 +7,7 @@ import io.weir.chain.HeadListener;
 import io.weir.chain.Slot;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.subscription.stream.ChainStream;
+import io.weir.subscription.stream.GapPatience;
 import io.weir.upstream.NetworkHead;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -30,6 +31,10 @@ final class ChainFollower implements ChainStream.Links {
     private final NetworkHead head;
     private final NetworkChain chain;
     private volatile @Nullable Runnable sink;
+    private Runnable unlinked = () -> {};
+    /** Since when the view lacks the head; 0 if it has it. */
+    private long lackingNanos;
+
     private boolean looking;
     private boolean again;
     private int generation;
@@ -60,9 +65,16 @@ final class ChainFollower implements ChainStream.Links {
         chain.view().listen(reorg -> lookSoon(SETTLE_NANOS));
     }
 
-    /** Begins to follow the head. The sink runs whenever it may have changed, on the event loop. */
-    void follow(Runnable changed) {
+    /**
+     * Begins to follow the head.
+     *
+     * @param changed runs whenever it may have changed, on the event loop
+     * @param lost runs if nobody linked a new head to earlier blocks for too long
+     */
+    void follow(Runnable changed, Runnable lost) {
         sink = changed;
+        unlinked = lost;
+        lackingNanos = 0;
         chain.shown().follow(true);
         generation++;
         tick(generation);
@@ -78,7 +90,7 @@ final class ChainFollower implements ChainStream.Links {
     /**
      * Finds the newest block of the chain as it is now.
      *
-     * @param found receives it once, on the event loop; null if no node named it in time
+     * @param found receives it once, on the event loop; null if no node named it in time, or it could not be linked
      */
     void find(long deadlineNanos, Consumer<@Nullable BlockLink> found) {
         head.whenFresh(
@@ -104,6 +116,18 @@ final class ChainFollower implements ChainStream.Links {
     @Override
     public void extend(BlockLink block) {
         chain.view().extend(block);
+    }
+
+    private void noteLack(boolean lacks) {
+        long now = System.nanoTime();
+        if (!lacks || head.tracker().number() <= canonical().top()) {
+            lackingNanos = 0;
+        } else if (lackingNanos == 0) {
+            lackingNanos = now;
+        } else if (now - lackingNanos >= GapPatience.MAX_NANOS) {
+            lackingNanos = 0;
+            unlinked.run();
+        }
     }
 
     private void tick(int begun) {
@@ -138,7 +162,8 @@ final class ChainFollower implements ChainStream.Links {
         find(System.nanoTime() + CHECK_NANOS, found -> {
             looking = false;
             Runnable changed = sink;
-            if (changed != null && found != null) {
+            if (changed != null) {
+                noteLack(found == null);
                 changed.run();
             }
             if (again) {

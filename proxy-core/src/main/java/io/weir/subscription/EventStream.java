@@ -115,7 +115,7 @@ final class EventStream implements EventSource {
         blocks = begun;
         events.began(head);
         waiting.forEach(one -> join(one, head));
-        follower.follow(begun::advance);
+        follower.follow(begun::advance, begun::giveUp);
         begun.readBelow();
     }
 

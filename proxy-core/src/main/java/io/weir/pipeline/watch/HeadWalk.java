@@ -122,7 +122,8 @@ final class HeadWalk {
         } else {
             blocks.byHash(loop, lowest.parentHash(), until, named -> {
                 if (named == null || named.link().number() != lowest.number() - 1) {
-                    sink.accept(false);
+                    // It leaves a gap, which is filled later.
+                    new Search(view.links()).begin(lowest.number());
                 } else {
                     branch.add(named.link());
                     step();

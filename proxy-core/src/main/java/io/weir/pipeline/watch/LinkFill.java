@@ -112,7 +112,7 @@ final class LinkFill {
 
     private boolean isPossible(long number, boolean followed) {
         CanonicalLinks links = view.links();
-        long floor = followed ? links.bottom() - 2 : floor(links);
+        long floor = followed ? Math.max(-1, links.bottom() - 2) : floor(links);
         return number > floor && number <= links.top();
     }
 

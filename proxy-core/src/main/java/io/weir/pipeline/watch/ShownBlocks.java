@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** Blocks as nodes showed them lately, while clients follow the chain, so that their headers need not be fetched again. Thread-safe. */
 public final class ShownBlocks {
 
-    /** More than a gap has that is filled at once. */
-    private static final int MAX_BLOCKS = 512;
+    /** As many as a stream tells at once. */
+    private static final int MAX_BLOCKS = 1_024;
 
     private static final int MAX_BYTES = 4 << 20;
 

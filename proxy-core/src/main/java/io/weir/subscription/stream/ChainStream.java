@@ -32,6 +32,8 @@ public final class ChainStream {
     /** Headers that are requested at the same time. */
     private static final int AT_ONCE = 16;
 
+    private static final String NO_BLOCK = "no node gave a missing block in time";
+
     private final Links chain;
     private final StreamSource headers;
     private final StreamTimer timer;
@@ -54,7 +56,7 @@ public final class ChainStream {
         CanonicalLinks canonical();
 
         /**
-         * Reads those that are missing down to a height.
+         * Reads those that are missing above a height, down to it.
          *
          * @param sink receives whether the height is known now, perhaps before this method returns
          */
@@ -110,21 +112,36 @@ public final class ChainStream {
 
     /** Reads the blocks before the first one, of which nobody is told, to find a reorganisation that goes below it. */
     public void readBelow() {
-        ToldChain of = told;
-        long lowest = Math.max(0, of.lowest().number() - BELOW);
-        chain.fill(lowest, known -> {
-            if (of != told || of.isCut()) {
-                return;
-            }
-            CanonicalLinks links = chain.canonical();
-            for (long number = of.lowest().number() - 1; number >= lowest; number--) {
-                Slot slot = links.at(number);
-                if (slot == null || !slot.block().hash().equals(of.lowest().parentHash())) {
-                    return;
+        readBelow(told, Math.max(0, told.lowest().number() - BELOW));
+    }
+
+    private void readBelow(ToldChain of, long last) {
+        if (closed || of != told || of.isCut()) {
+            return;
+        }
+        CanonicalLinks links = chain.canonical();
+        Slot next = links.at(of.lowest().number() - 1);
+        while (next != null
+                && next.block().number() >= last
+                && next.block().hash().equals(of.lowest().parentHash())) {
+            of.extendBelow(next.block());
+            next = links.at(next.block().number() - 1);
+        }
+        long gap = of.lowest().number() - 2;
+        if (next == null && gap >= last && links.hash(gap) == null) {
+            chain.fill(Math.max(last, links.knownUpTo(gap) + 1), known -> {
+                if (known) {
+                    readBelow(of, last);
                 }
-                of.extendBelow(slot.block());
-            }
-        });
+            });
+        }
+    }
+
+    /** Begins anew after the newest block of the view, because nobody can link the head to it. */
+    public void giveUp() {
+        if (!closed) {
+            lose(chain.canonical(), NO_BLOCK);
+        }
     }
 
     /** Goes on to the newest block of the view. */
@@ -167,7 +184,7 @@ public final class ChainStream {
         }
         BlockLink kept = told.newestIn(links);
         // Nobody was told of what is below the first block.
-        long first = kept == null ? Math.min(told.lowest().number(), links.top()) : kept.number() + 1;
+        long first = kept == null ? Math.max(0, Math.min(told.lowest().number(), links.top())) : kept.number() + 1;
         long gap = highestGap(links, first);
         if (gap >= 0) {
             fill(links, gap, first);
@@ -198,7 +215,6 @@ public final class ChainStream {
         chain.fill(Math.max(low, links.knownUpTo(gap) + 1), known -> {
             filling = false;
             if (known) {
-                patience.progressed();
                 advance();
             } else {
                 missing();
@@ -230,6 +246,7 @@ public final class ChainStream {
         } else {
             told.push(next.link());
         }
+        patience.progressed();
         listener.added(next);
         again = true;
     }
@@ -245,7 +262,6 @@ public final class ChainStream {
             fetched.clear();
         }
         fetched.put(hash, block);
-        patience.progressed();
         advance();
     }
 
@@ -256,7 +272,7 @@ public final class ChainStream {
         }
         long pause = patience.missed(timer.now());
         if (pause < 0) {
-            lose(chain.canonical(), "no node gave a missing block in time");
+            lose(chain.canonical(), NO_BLOCK);
             return;
         }
         pausing = true;

@@ -191,7 +191,9 @@ public final class HeadRefresh implements NetworkHead {
     @Override
     public void compare(BlockLink block, String upstreamId, EventLoop loop, Consumer<Boolean> sink) {
         Witness node = feed.witness(upstreamId);
-        if (node == null || feed.isAlone() || monitorLoop.isShuttingDown()) {
+        // Nodes that name numbers alone are not compared by the blocks that the proxy asks them for.
+        boolean compares = node != null && feed.questions().showsBlocks() && !feed.isAlone();
+        if (node == null || !compares || monitorLoop.isShuttingDown()) {
             sink.accept(true);
             return;
         }

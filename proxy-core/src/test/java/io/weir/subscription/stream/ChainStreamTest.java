@@ -244,6 +244,30 @@ class ChainStreamTest {
     }
 
     @Test
+    void aStreamFromBeforeTheFirstBlockTellsAllBlocks() {
+        nodes.mine(20);
+        nodes.show();
+        BlockLink before = new BlockLink(-1, nodes.at(0).parentHash(), "");
+        ChainStream stream =
+                new ChainStream(before, nodes, nodes, nodes, client, MAX_GAP, TimeUnit.SECONDS.toNanos(30));
+        stream.advance();
+        nodes.pass(10_000);
+        assertThat(client.events()).startsWith("--1", "+0", "+1").endsWith("+20");
+    }
+
+    @Test
+    void aHeaderThatNoNodeGivesEndsTheStreamAlthoughLaterOnesCome() {
+        ChainStream stream = begin();
+        nodes.lose(1);
+        for (int i = 0; i < 40; i++) {
+            nodes.mine(1);
+            advance(stream);
+            nodes.pass(1_000);
+        }
+        assertThat(client.losses()).containsExactly("no node gave a missing block in time");
+    }
+
+    @Test
     void aHeadOfADroppedBranchDoesNotDelayTheNextOne() {
         ChainStream stream = begin();
         nodes.forget(true);

@@ -35,6 +35,7 @@ final class SimulatedNodes implements StreamSource, StreamTimer, ChainStream.Lin
     private int percentFailing;
     private boolean forgets;
     private boolean atOnce;
+    private long lost = -1;
     private boolean skips;
     private int filled;
 
@@ -123,6 +124,11 @@ final class SimulatedNodes implements StreamSource, StreamTimer, ChainStream.Lin
         forgets = on;
     }
 
+    /** Gives no header of this height. */
+    void lose(long number) {
+        lost = number;
+    }
+
     /** Answers before the request returns. */
     void answerAtOnce() {
         atOnce = true;
@@ -181,7 +187,7 @@ final class SimulatedNodes implements StreamSource, StreamTimer, ChainStream.Lin
     @Override
     public void fetch(String hash, long number, Consumer<@Nullable StreamBlock> sink) {
         requested.add(number);
-        answer(() -> known(blocks.get(hash)), sink);
+        answer(() -> number == lost ? null : known(blocks.get(hash)), sink);
     }
 
     private interface Lookup {
