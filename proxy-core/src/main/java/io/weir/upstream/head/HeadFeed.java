@@ -7,7 +7,6 @@ import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.chain.KnownHead;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -362,10 +361,10 @@ public final class HeadFeed {
     private void whenHeard(Runnable action) {
         long now = clock.getAsLong();
         List<Witness> silent = rules.ready().stream()
-                .filter(one -> now - one.node().headNanos() > ClaimCheck.PAUSE_NANOS && questions.mayAskHead(one))
+                .filter(one -> now - one.node().headNanos() > ClaimCheck.PAUSE_NANOS)
                 .toList();
         int[] open = {silent.size()};
-        silent.forEach(one -> questions.head(one, head -> {
+        silent.forEach(one -> questions.number(one, head -> {
             if (--open[0] == 0) {
                 action.run();
             }
@@ -397,9 +396,9 @@ public final class HeadFeed {
 
     /** While no head is known, the highest one that is shown counts. Then the lower ones count too, and are no heads. */
     private void checkFirst(Round round) {
-        Map<Witness, Long> claims = Map.copyOf(round.waiting);
+        Map<Witness, Long> claims = new LinkedHashMap<>(round.waiting);
         round.waiting.clear();
-        Map<Witness, Witness.CheckResult> results = new HashMap<>();
+        Map<Witness, Witness.CheckResult> results = new LinkedHashMap<>();
         if (claims.isEmpty()) {
             endCheck(round);
         }

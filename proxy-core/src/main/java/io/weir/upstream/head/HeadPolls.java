@@ -471,7 +471,10 @@ final class HeadPolls {
 
         /** Notes the block that a node showed beside the head that another one has shown. */
         void took(Witness node, BlockAnswer answer, HeadFeed.Round round, BlockAnswer head) {
-            node.named = answer.number();
+            // In doubt the node is asked again.
+            if (tracker.covers(round.round().moment())) {
+                node.named = answer.number();
+            }
             // The next block shows which of two blocks at one height stays. Until then the first one counts.
             boolean same = answer.number() == head.number() && answer.hash().equals(head.hash());
             if (same || answer.number() > head.number()) {

@@ -10,7 +10,9 @@ import io.weir.method.params.BlockTag;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -100,7 +102,7 @@ public final class HeadRefresh implements NetworkHead {
         this.startedNanos = clock.getAsLong();
         this.beganNanos = startedNanos - UNSURE_NANOS;
         this.polls = new HeadPolls(feed, monitorLoop, clock, this::askAll, () -> results.accept(RoundResult.CONFIRMED));
-        feed.questions().whenHeadAnswered(this::beginQueued);
+        feed.questions().whenHeadAnswered(this::headAnswered);
     }
 
     @Override
@@ -274,7 +276,11 @@ public final class HeadRefresh implements NetworkHead {
             queued.addAll(waiters);
             return;
         }
-        Poll poll = new Poll(waiters, number, asked.size());
+        Poll poll = new Poll(waiters, number);
+        if (poll.round.round().urgent()) {
+            nodes.stream().filter(node -> !asked.contains(node)).forEach(poll.owing::add);
+        }
+        poll.open = asked.size() + poll.owing.size();
         current = poll;
         beganNanos = clock.getAsLong();
         if (asked.isEmpty()) {
@@ -282,9 +288,7 @@ public final class HeadRefresh implements NetworkHead {
             return;
         }
         poll.patience = monitorLoop.schedule(poll::patienceEnded, Questions.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-        for (Witness node : asked) {
-            feed.questions().head(node, head -> poll.took(node, head));
-        }
+        asked.forEach(poll::ask);
     }
 
     /** Returns whether the known head is of no use to a call: there is none, or an answer has just named a higher block. */
@@ -294,7 +298,10 @@ public final class HeadRefresh implements NetworkHead {
         return number < 0 || (doubted.get() > number && sinceNanos < TimeUnit.MILLISECONDS.toNanos(FIRST_MILLIS));
     }
 
-    private void beginQueued() {
+    private void headAnswered() {
+        if (current != null) {
+            current.askOwing();
+        }
         if (!queued.isEmpty()) {
             List<LoopWaiter<Long>> waiters = new ArrayList<>(queued);
             queued.clear();
@@ -308,15 +315,29 @@ public final class HeadRefresh implements NetworkHead {
         private final HeadFeed.Round round = feed.begin();
         private final List<LoopWaiter<Long>> waiters;
         private final int number;
+        /** Nodes that are awaited, but not asked yet, because they owe too many answers. */
+        private final Set<Witness> owing = new LinkedHashSet<>();
+
         private int open;
         private boolean late;
         private boolean released;
         private @Nullable ScheduledFuture<?> patience;
 
-        Poll(List<LoopWaiter<Long>> waiters, int number, int open) {
+        Poll(List<LoopWaiter<Long>> waiters, int number) {
             this.waiters = waiters;
             this.number = number;
-            this.open = open;
+        }
+
+        void ask(Witness node) {
+            feed.questions().head(node, head -> took(node, head));
+        }
+
+        void askOwing() {
+            for (Witness node : List.copyOf(owing)) {
+                if (feed.questions().mayAskHead(node) && owing.remove(node)) {
+                    ask(node);
+                }
+            }
         }
 
         void took(Witness node, long head) {
@@ -333,7 +354,13 @@ public final class HeadRefresh implements NetworkHead {
 
         void patienceEnded() {
             late = true;
+            boolean allElse = !owing.isEmpty() && open == owing.size();
+            open -= owing.size();
+            owing.clear();
             settle();
+            if (allElse) {
+                end();
+            }
         }
 
         /** Releases the calls as soon as the heads named so far are checked. */

@@ -11,14 +11,14 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * All questions to nodes about blocks, by which the head is followed. Confined to the monitor's event loop.
+ * Questions to nodes about their heads and blocks, but for those of probes. Confined to the monitor's event loop.
  *
  * <ul>
- *   <li>An equal question that has no answer yet is joined. The exception is that for the number of the head, because an event such as a
- *       write separates an old question from a new one. A node owes at most {@link #MAX_OPEN} of these answers.
- *   <li>A node whose head is doubted is asked for its block though it has just announced it: the doubted word is no evidence.
- *   <li>Nobody waits for a node for longer than {@link #PATIENCE_MILLIS} once another one has answered. While no head is known, a node
- *       that shows no block within {@link #FIRST_NANOS} is silent: the others do not wait for it.
+ *   <li>An equal question that has no answer yet is joined. The exception is that of a round for the number of the head, because an event
+ *       such as a write separates an old question from a new one: rounds ask only if {@link #mayAskHead}, so that a node owes them at most
+ *       {@link #MAX_OPEN} answers. No other question takes these places.
+ *   <li>Whoever asks decides which node, and how long to wait: mostly {@link #PATIENCE_MILLIS}. While no head is known, a node that shows no
+ *       block within {@link #FIRST_NANOS} is silent.
  * </ul>
  */
 final class Questions {
@@ -44,17 +44,17 @@ final class Questions {
         this.byBlock = byBlock;
     }
 
-    /** Sets an action that runs after each answer about the number of a head: its node may be asked again. */
+    /** Sets an action that runs after each answer to a round: its node may be asked again. */
     void whenHeadAnswered(Runnable action) {
         answered = action;
     }
 
-    /** Returns whether a node may be asked for the number of its head. */
+    /** Returns whether a round may ask a node for the number of its head. */
     boolean mayAskHead(Witness witness) {
         return witness.openHeads < MAX_OPEN;
     }
 
-    /** Asks a node for the number of its head; -1 if it names none. */
+    /** Asks a node in a round for the number of its head; -1 if it names none. */
     void head(Witness witness, LongConsumer sink) {
         witness.openHeads++;
         witness.node().askHead(head -> {
@@ -71,7 +71,7 @@ final class Questions {
 
     /** Returns whether a node owes the answer about its newest block. */
     boolean owesNewest(Witness witness) {
-        return byBlock ? witness.open.containsKey(LATEST) : !mayAskHead(witness);
+        return byBlock ? witness.open.containsKey(LATEST) : !witness.numberSinks.isEmpty();
     }
 
     /** Asks a node for its newest block, or for the number if nodes do not show blocks. */
@@ -79,9 +79,21 @@ final class Questions {
         if (byBlock) {
             block(witness, LATEST, sink);
         } else {
-            head(
+            number(
                     witness,
                     head -> sink.accept(head < 0 ? BlockAnswer.without(Kind.FAILED) : BlockAnswer.ofNumber(head)));
+        }
+    }
+
+    /** Asks a node outside of rounds for the number of its head; -1 if it names none. */
+    void number(Witness witness, LongConsumer sink) {
+        witness.numberSinks.add(sink);
+        if (witness.numberSinks.size() == 1) {
+            witness.node().askHead(head -> {
+                List<LongConsumer> sinks = List.copyOf(witness.numberSinks);
+                witness.numberSinks.clear();
+                sinks.forEach(one -> one.accept(head));
+            });
         }
     }
 

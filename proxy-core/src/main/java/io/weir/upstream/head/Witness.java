@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,9 @@ final class Witness {
 
     /** Questions about blocks to which it owes the answers, with those who wait. */
     final Map<BlockSelector, List<Consumer<BlockAnswer>>> open = new HashMap<>();
-    /** Number of questions for its head to which it owes the answers. */
+    /** Those who wait outside of rounds for the number of its head. */
+    final List<LongConsumer> numberSinks = new ArrayList<>();
+    /** Number of rounds to which it owes the answer. */
     int openHeads;
 
     /** The number of the newest block that it showed or announced last, if that counted; -1 if there is none. */

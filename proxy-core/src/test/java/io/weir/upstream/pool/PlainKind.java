@@ -6,6 +6,17 @@ import tools.jackson.databind.JsonNode;
 /** A kind of network that answers probes with plain text, numbers and truth values. */
 final class PlainKind implements NetworkKind {
 
+    private final boolean showsBlocks;
+
+    PlainKind() {
+        this(true);
+    }
+
+    /** @param showsBlocks whether nodes show their newest block; else they only name its number */
+    PlainKind(boolean showsBlocks) {
+        this.showsBlocks = showsBlocks;
+    }
+
     @Override
     public String name() {
         return "plain";
@@ -28,7 +39,7 @@ final class PlainKind implements NetworkKind {
 
     @Override
     public boolean servesEthereumBlocks() {
-        return true;
+        return showsBlocks;
     }
 
     @Override

@@ -46,6 +46,7 @@ final class PoolBench {
     private final List<String> settings = new ArrayList<>(
             List.of("kind = plain", "hashing = none", "health { interval = 1 s, max-lag = " + MAX_LAG + " }"));
     Random random = new Random(1);
+    PlainKind kind = new PlainKind();
     ProbedPool pool;
 
     /** Adds a setting of the network; before {@link #begin}. */
@@ -76,7 +77,7 @@ final class PoolBench {
         NetworkConfig network = NetworkSettings.of("net", settings.toArray(String[]::new));
         pool = new ProbedPool(
                 network,
-                new PlainKind(),
+                kind,
                 Map.copyOf(nodes),
                 loop,
                 new Meters(registry),

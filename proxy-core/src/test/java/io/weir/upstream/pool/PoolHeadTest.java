@@ -110,6 +110,67 @@ class PoolHeadTest {
     }
 
     @Test
+    void afterAWriteTheCallWaitsForANodeThatOwesTooManyAnswersToBeAsked() {
+        FakeNode b = nodeThatHangsBesideAnother();
+        for (int i = 0; i < 3; i++) {
+            tracker().written();
+            ask();
+        }
+        assertThat(heldHeads(b)).isEqualTo(2);
+        assertThat(heads).isEmpty();
+        b.head = 101;
+        release(b);
+        assertThat(heads).containsExactly(101L, 101L, 101L);
+    }
+
+    @Test
+    void afterAWriteTheCallWaitsNoLongerForANodeThatCannotBeAsked() {
+        nodeThatHangsBesideAnother();
+        for (int i = 0; i < 3; i++) {
+            tracker().written();
+            ask();
+        }
+        bench.pass(200);
+        assertThat(heads).isEmpty();
+        bench.pass(100);
+        assertThat(heads).containsExactly(100L, 100L, 100L);
+    }
+
+    @Test
+    void questionsBesideRoundsDoNotKeepANodeFromBeingAskedAfterAWrite() {
+        bench.kind = new PlainKind(false);
+        bench.setting(PoolBench.IDLE_MINUTE);
+        FakeNode a = bench.node("a", 0, 1);
+        FakeNode b = bench.node("b", 0, 1);
+        bench.begin();
+        b.holdProbes = true;
+        a.head = 101;
+        for (int i = 0; i < 100 && heldHeads(b) == 0; i++) {
+            bench.pass(50);
+            ask();
+        }
+        assertThat(heldHeads(b)).as("of a poll").isEqualTo(1);
+        heads.clear();
+        for (int i = 0; i < 2; i++) {
+            tracker().written();
+            ask();
+        }
+        assertThat(heldHeads(b)).isEqualTo(3);
+        assertThat(heads).isEmpty();
+        b.head = 102;
+        release(b);
+        assertThat(heads).containsExactly(102L, 102L);
+    }
+
+    private FakeNode nodeThatHangsBesideAnother() {
+        bench.node("a", 0, 1);
+        FakeNode b = bench.node("b", 0, 1);
+        bench.begin();
+        b.holdProbes = true;
+        return b;
+    }
+
+    @Test
     void afterATransactionThatMayHaveChangedNothingTheFirstCallAsksAtOnceAndLaterOnesShareRounds() {
         FakeNode a = bench.node("a", 0, 1);
         bench.begin();
