@@ -4,7 +4,7 @@ package io.weir.chain;
  * Head of a network as it is known at one moment, with the events that make it fresh or doubtful. Immutable.
  *
  * @param number the head to which calls are held; -1 if none is known
- * @param known the highest head that counted, of whatever tier; never below the number
+ * @param known the highest head that counted, of whatever tier; below the number for the moment between a rise and its acceptance
  * @param raisedStamp of the last rise
  * @param doubtStamp of the end of the first round in which all named a lower head; 0 if there was none
  */

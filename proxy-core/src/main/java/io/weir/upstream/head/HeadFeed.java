@@ -31,6 +31,7 @@ public final class HeadFeed {
 
     private final HeadTracker tracker;
     private final LongSupplier clock;
+    private final LongSupplier wallSeconds;
     private final List<Witness> witnesses;
     private final HeadRules rules;
     private final Questions questions;
@@ -54,6 +55,7 @@ public final class HeadFeed {
             boolean byBlock) {
         this.tracker = tracker;
         this.clock = clock;
+        this.wallSeconds = wallSeconds;
         this.witnesses = nodes.stream().map(Witness::new).toList();
         this.rules = new HeadRules(witnesses, maxLag);
         this.questions = new Questions(tracker, byBlock);
@@ -129,6 +131,11 @@ public final class HeadFeed {
 
     public HeadTracker tracker() {
         return tracker;
+    }
+
+    /** Returns the seconds since 1970. */
+    long wallSeconds() {
+        return wallSeconds.getAsLong();
     }
 
     HeadRules rules() {

@@ -59,7 +59,6 @@ final class HeadPolls {
     private final LongSupplier clock;
     private final Consumer<List<LoopWaiter<Long>>> askAll;
     private final Runnable confirmed;
-    private final LongSupplier wallSeconds = () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
     private final List<HeadBlockListener> listeners = new CopyOnWriteArrayList<>();
     private final OtherHeads others = new OtherHeads();
     private final AtomicBoolean armed = new AtomicBoolean();
@@ -285,7 +284,7 @@ final class HeadPolls {
 
     /** Reads the block time off the newest blocks, once. Does nothing if the newest is old, or if the chain is young. */
     private void readPast(Witness node, BlockAnswer from) {
-        long age = wallSeconds.getAsLong() - from.seconds();
+        long age = feed.wallSeconds() - from.seconds();
         if (!pastRead && tracker.blockNanos() == 0 && from.number() >= STEPS && Math.abs(age) <= CLOCK_SECONDS) {
             readPast(node, from, new ArrayList<>(List.of(from.seconds())));
         }

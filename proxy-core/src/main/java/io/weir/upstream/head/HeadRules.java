@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *       an old block in common, and the times of both blocks decide.
  *   <li>If no other node is in line, a step counts that is plausible for the time passed. Any other step must be shown.
  *   <li>The first head counts at once only on a network of one node, or if it is near the head of another node.
- *   <li>A doubted node must show its head, and one that alone named its newest block must show that a higher one leads to it. A head above
- *       the block up to which its node is believed waits for another node.
+ *   <li>A doubted node must show its head until it has shown one, and one that alone named its newest block must show that a higher one leads to it. A head above
+ *       the block up to which its node is believed waits for another node, or is shown once no head counts for four block times.
  * </ul>
  *
  * <p>Only nodes that may receive calls now count. The expected time between blocks is measured.

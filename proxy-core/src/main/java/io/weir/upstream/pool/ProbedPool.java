@@ -87,6 +87,7 @@ public final class ProbedPool implements UpstreamPool {
                 loops.next(),
                 meters,
                 System::nanoTime,
+                () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()),
                 bound -> ThreadLocalRandom.current().nextInt(bound),
                 ledger);
     }
@@ -94,6 +95,7 @@ public final class ProbedPool implements UpstreamPool {
     /**
      * @param loop the monitor's event loop
      * @param clock nanoseconds, as {@link System#nanoTime}
+     * @param wallSeconds seconds since 1970
      * @param random returns a number from 0 to its argument, exclusive; thread-safe
      */
     ProbedPool(
@@ -103,6 +105,7 @@ public final class ProbedPool implements UpstreamPool {
             EventLoop loop,
             Meters meters,
             LongSupplier clock,
+            LongSupplier wallSeconds,
             IntUnaryOperator random,
             UnitLedger ledger) {
         this.clock = clock;
@@ -127,13 +130,7 @@ public final class ProbedPool implements UpstreamPool {
                 clock);
         boolean shown = kind.servesEthereumBlocks() || form != null;
         long tolerated = shown ? network.health().maxLag() : ANY_LAG;
-        HeadFeed heads = new HeadFeed(
-                tracker,
-                tolerated,
-                watched,
-                clock,
-                () -> TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis()),
-                kind.servesEthereumBlocks());
+        HeadFeed heads = new HeadFeed(tracker, tolerated, watched, clock, wallSeconds, kind.servesEthereumBlocks());
         monitor = new PoolMonitor(network.health(), probe, watched, heads, loop, clock);
         headGauges = List.of(
                 meters.gauge(Meter.HEAD, tracker::number, network.name()),

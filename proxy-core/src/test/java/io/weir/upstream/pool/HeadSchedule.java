@@ -39,6 +39,12 @@ final class HeadSchedule {
 
     private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long DEADLINE_MILLIS = 10_000;
+    /** Seconds since 1970 at which the schedule begins. */
+    private static final long START_SECONDS = 1_700_000_000;
+    /** Time after the last fault in which nodes come back into line. */
+    private static final long RECOVERY_MILLIS = 10_000;
+    /** Time within which calls get a head once the chain goes on undisturbed. */
+    private static final long CALM_WAIT_MILLIS = 3_000;
 
     private final MockTicker ticker = Ticker.newMockTicker();
     private final EmbeddedChannel channel =
@@ -60,7 +66,7 @@ final class HeadSchedule {
 
     HeadSchedule(long seed) {
         random = new Random(seed);
-        chain = new ScriptedChain(random, System.currentTimeMillis() / 1_000);
+        chain = new ScriptedChain(random, START_SECONDS);
         int count = 1 + random.nextInt(4);
         int liars = random.nextBoolean() ? (count - 1) / 2 : random.nextInt(count + 1);
         StringBuilder upstreams = new StringBuilder("upstreams {");
@@ -88,8 +94,9 @@ final class HeadSchedule {
                 loop,
                 new Meters(new MetricRegistry()),
                 ticker::nanoTime,
+                () -> START_SECONDS + millis() / 1_000,
                 new Random(seed)::nextInt,
-                UnitLedger.inMemory(System::currentTimeMillis));
+                UnitLedger.inMemory(() -> START_SECONDS * 1_000 + millis()));
         head = pool.head();
         tracker = head.tracker();
         tracker.listen(new Changes());
@@ -124,7 +131,7 @@ final class HeadSchedule {
         @Override
         public void rose(long number) {
             note("rose to " + number);
-            nodes.forEach(node -> node.askedHeads = 0);
+            nodes.forEach(ScriptedNode::forgetWords);
             List<ScriptedNode> honest =
                     nodes.stream().filter(HeadSchedule.this::isWitness).toList();
             long most = honest.stream().mapToLong(node -> node.highest).max().orElse(-1);
@@ -142,20 +149,29 @@ final class HeadSchedule {
         @Override
         public void wentBack(long from, long to) {
             note("went back from " + from + " to " + to);
-            boolean asked = nodes.stream().anyMatch(node -> node.askedHeads >= 2);
-            if (!asked) {
-                breach("the head went back from " + from + " to " + to + " without two questions");
+            List<ScriptedNode> ready = nodes.stream()
+                    .filter(node -> known(node).state().isReady(ticker.nanoTime()))
+                    .toList();
+            // The words of doubted and distrusted nodes do not count, but they are asked too.
+            boolean heard = ready.stream().allMatch(node -> node.answeredTwice(Long.MAX_VALUE));
+            if (!heard || ready.stream().noneMatch(node -> node.answeredTwice(to))) {
+                breach("the head went back from " + from + " to " + to + " without two words of each node");
             }
+            nodes.forEach(ScriptedNode::forgetWords);
         }
     }
 
     /** Returns whether a node never lies, and its word counts beside those of the first tier. */
     private boolean isWitness(ScriptedNode node) {
-        return node.tier == 0
-                && !node.everLies()
-                && pool.upstreams().stream()
-                        .anyMatch(
-                                one -> one.id().equals(node.id) && one.status().health() == Health.HEALTHY);
+        return node.tier == 0 && !node.everLies() && isReady(node);
+    }
+
+    private boolean isReady(ScriptedNode node) {
+        return known(node).status().health() == Health.HEALTHY;
+    }
+
+    private Node known(ScriptedNode node) {
+        return (Node) pool.upstreams().get(nodes.indexOf(node));
     }
 
     /** Runs all of it. */
@@ -259,6 +275,10 @@ final class HeadSchedule {
         note("got " + number + " after " + (millis() - began));
         if (millis() - began > DEADLINE_MILLIS) {
             breach("a call waited for " + (millis() - began) + " ms");
+        }
+        boolean late = millis() - began > CALM_WAIT_MILLIS;
+        if (honestMajority && began >= chain.calmMillis + RECOVERY_MILLIS && (number < 0 || late)) {
+            breach("a call in calm got " + number + " after " + (millis() - began) + " ms");
         }
     }
 

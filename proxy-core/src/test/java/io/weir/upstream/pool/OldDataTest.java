@@ -156,6 +156,7 @@ class OldDataTest {
                 loop,
                 new Meters(registry),
                 ticker::nanoTime,
+                () -> System.currentTimeMillis() / 1_000,
                 random::nextInt,
                 UnitLedger.inMemory(System::currentTimeMillis));
         stage = TestForwarding.stage(pool, config.balance(), registry, ticker::nanoTime);

@@ -82,6 +82,7 @@ final class PoolBench {
                 loop,
                 new Meters(registry),
                 ticker::nanoTime,
+                () -> System.currentTimeMillis() / 1_000,
                 bound -> random.nextInt(bound),
                 ledger);
     }

@@ -94,6 +94,7 @@ final class PoolSimulation {
                 loop,
                 meters,
                 ticker::nanoTime,
+                () -> System.currentTimeMillis() / 1_000,
                 random::nextInt,
                 UnitLedger.inMemory(System::currentTimeMillis));
         nodes.forEach(node -> watches.add(times.new Watch(node)));

@@ -47,6 +47,9 @@ final class ScriptedNode implements NodeClient {
 
     record Phase(long fromMillis, long untilMillis, Condition condition, long blocks) {}
 
+    /** Number that it named, with the places of the question and of the answer in the order of both. */
+    record Word(long asked, long answered, long number) {}
+
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     final String id;
@@ -56,8 +59,11 @@ final class ScriptedNode implements NodeClient {
     final Map<String, Integer> questions = new TreeMap<>();
     /** The highest block that it ever had itself. */
     long highest = -1;
-    /** How often it was asked for its head since the test has last set this to 0. */
-    int askedHeads;
+    /** Numbers that it named as its head since the test has last cleared them. */
+    final List<Word> words = new ArrayList<>();
+
+    private long events;
+    private long forgotten;
 
     private final ScriptedChain chain;
     private final EventLoop loop;
@@ -231,9 +237,8 @@ final class ScriptedNode implements NodeClient {
         String params = String.valueOf(call.params());
         String kind = params.contains("latest") ? "latest" : call.method();
         questions.merge(kind, 1, Integer::sum);
-        if (kind.equals("latest") || kind.equals("head")) {
-            askedHeads++;
-        }
+        boolean isHead = kind.equals("latest") || kind.equals("head");
+        long asked = ++events;
         long left = Math.max(0, deadlineNanos - millis * NANOS);
         Condition condition = condition();
         long late = latencyMillis / 2 + draw(millis, latencyMillis) + (draw(millis + 7, 200) == 0 ? 1_500 : 0);
@@ -242,8 +247,29 @@ final class ScriptedNode implements NodeClient {
         } else if (condition == Condition.FAILS) {
             loop.schedule(() -> sink.accept(FakeNode.failed(Fault.CONNECT)), 1, TimeUnit.MILLISECONDS);
         } else {
-            loop.schedule(() -> sink.accept(answer(call.method(), params)), late, TimeUnit.MILLISECONDS);
+            Runnable answers = () -> {
+                if (isHead) {
+                    words.add(new Word(asked, ++events, kind.equals("head") ? head() : block().number()));
+                }
+                sink.accept(answer(call.method(), params));
+            };
+            loop.schedule(answers, late, TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** Forgets what it named, and what it will answer to questions asked until now. */
+    void forgetWords() {
+        words.clear();
+        forgotten = events;
+    }
+
+    /** Returns whether it named at most a number twice, and was asked again after the first answer. */
+    boolean answeredTwice(long most) {
+        List<Word> some = words.stream()
+                .filter(word -> word.asked() > forgotten && word.number() <= most)
+                .toList();
+        long answered = some.stream().mapToLong(Word::answered).min().orElse(Long.MAX_VALUE);
+        return some.stream().anyMatch(word -> word.asked() > answered);
     }
 
     private NodeOutcome answer(String method, String params) {
