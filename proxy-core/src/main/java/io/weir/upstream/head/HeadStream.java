@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  * second one shows what the first one misses, and takes its place. Confined to the monitor's event loop.
  *
  * <ul>
- *   <li>The first nodes that accept a subscription are used. Another one takes a node's place if the connection ends, if the node
- *       may get no calls, if it announces a block that does not count, or if it does not announce a block that is known from
- *       elsewhere.
+ *   <li>The first nodes that accept a subscription are used. Another one takes a node's place if the connection ends or the node may get
+ *       no calls. It does so too if the node announces a block that does not count, or misses one that is known from elsewhere.
  *   <li>A node that was left is tried again after a pause, which grows while its subscriptions fail.
  *   <li>Polls are held back only after the first announced block. They go on at once when the last announcing node is left.
  * </ul>

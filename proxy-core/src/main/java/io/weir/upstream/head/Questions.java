@@ -14,9 +14,10 @@ import java.util.function.LongConsumer;
  * Questions to nodes about their heads and blocks, but for those of probes. Confined to the monitor's event loop.
  *
  * <ul>
- *   <li>An equal question that has no answer yet is joined. The exception is that of a round for the number of the head, because an event
- *       such as a write separates an old question from a new one: rounds ask only if {@link #mayAskHead}, so that a node owes them at most
- *       {@link #MAX_OPEN} answers. No other question takes these places.
+ *   <li>An equal question that has no answer yet is joined. The exception is that of a round for the number of the head: an event such
+ *       as a write separates an old question from a new one.
+ *   <li>Rounds ask only if {@link #mayAskHead}, so that a node owes them at most {@link #MAX_OPEN} answers. No other question takes these
+ *       places.
  *   <li>Whoever asks decides which node, and how long to wait: mostly {@link #PATIENCE_MILLIS}. While no head is known, a node that shows no
  *       block within {@link #FIRST_NANOS} is silent.
  * </ul>
