@@ -65,11 +65,6 @@ public final class BlockLayout implements ResultLayout {
         return transactions.length / INTS;
     }
 
-    /** Returns the number of uncles. */
-    public int uncles() {
-        return uncles;
-    }
-
     /** Returns the hash of a transaction, in lower case. */
     public String hash(RawJson block, int index) {
         return text(block, transactions[index * INTS + 2]);

@@ -209,7 +209,7 @@ public final class CallTrace {
     }
 
     /** Returns whether uncles of a block were left unproven that the call does not need, so that no other call may get it. */
-    public boolean isIncomplete() {
+    public boolean lacksUncles() {
         return !(verification instanceof Verification.Incomplete)
                 && verification != null
                 && verification.value() instanceof ProvenBlock block

@@ -195,7 +195,7 @@ public final class AnswerProof {
         return tree == null
                 ? unreadable()
                 : ReceiptsProof.byHeader(tree, header, family)
-                        .then(proven -> new Incomplete<>(proven, "by the header"));
+                        .then(proven -> new Incomplete<>("by the header"));
     }
 
     /** Returns the result for an answer whose block is not proven. */

@@ -127,8 +127,8 @@ public final class BlockProof {
             int last = list.size() - 1;
             StateSync.requireEmpty(item(list.get(last), last), header, last);
         }
-        boolean withdrawals = withdrawals(members, header, family, transactions == null);
-        return new ProvenBlock(header, header.hash(), transactions, unrooted, withdrawals, uncles(members, header));
+        withdrawals(members, header, family, transactions == null);
+        return new ProvenBlock(header, header.hash(), transactions, uncles(members, header));
     }
 
     private static ProvenBlock provenUncle(ObjectMembers members, ChainFamily family)
@@ -143,7 +143,7 @@ public final class BlockProof {
     }
 
     private static ProvenBlock headerAlone(BlockHeader header) {
-        return new ProvenBlock(header, header.hash(), null, 0, false, List.of());
+        return new ProvenBlock(header, header.hash(), null, List.of());
     }
 
     /**
@@ -206,12 +206,12 @@ public final class BlockProof {
     }
 
     /** @param hashesOnly whether the block has no transactions that would show its family */
-    private static boolean withdrawals(
+    private static void withdrawals(
             ObjectMembers members, BlockHeader header, ChainFamily family, boolean hashesOnly)
             throws DifferenceException, UnknownPartException {
         if (header.withdrawalsRoot() == null) {
             members.requireNone("withdrawals", "in a block without a root of them");
-            return false;
+            return;
         }
         boolean none = family.has(Deviation.NO_WITHDRAWALS) && !members.has("withdrawals");
         List<Withdrawal> withdrawals = none ? List.of() : members.listOf("withdrawals", BlockProof::withdrawal);
@@ -223,7 +223,6 @@ public final class BlockProof {
         } else if (!withdrawals.isEmpty()) {
             throw members.difference("withdrawals", "[]");
         }
-        return !none;
     }
 
     private static Withdrawal withdrawal(JsonNode item, String path) throws DifferenceException {

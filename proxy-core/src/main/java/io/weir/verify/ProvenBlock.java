@@ -10,16 +10,12 @@ import org.jspecify.annotations.Nullable;
  * Block whose hash follows from its fields. Immutable.
  *
  * @param transactions in order; null if the answer had only their hashes, which nothing proves
- * @param unrooted number of listed transactions behind these that are in no root
- * @param hasWithdrawals whether it has withdrawals, which are proven
  * @param uncles the listed hashes that are not proven. The header proves that there are none; else only the uncles' own headers do
  */
 public record ProvenBlock(
         BlockHeader header,
         Hash32 hash,
         @Nullable List<ProvenTransaction> transactions,
-        int unrooted,
-        boolean hasWithdrawals,
         List<Hash32> uncles) {
 
     public ProvenBlock {
@@ -29,7 +25,7 @@ public record ProvenBlock(
 
     /** Returns the same block with proven uncles. */
     ProvenBlock withProvenUncles() {
-        return new ProvenBlock(header, hash, transactions, unrooted, hasWithdrawals, List.of());
+        return new ProvenBlock(header, hash, transactions, List.of());
     }
 
     /** Returns the number of proven transactions. */

@@ -218,8 +218,17 @@ public sealed interface Verification<T>
         }
     }
 
-    /** The answer is consistent in itself. Its block is not known to be canonical, although another node was asked. */
-    record Unanchored<T>() implements Verification<T> {
+    /**
+     * The answer is consistent in itself. Its block is not known to be canonical, although another node was asked.
+     *
+     * @param value as far as it is proven apart from its place; null if that does not matter
+     */
+    record Unanchored<T>(@Nullable T value) implements Verification<T> {
+
+        /** Makes a result that says nothing of the answer but that. */
+        public Unanchored() {
+            this(null);
+        }
 
         @Override
         public Kind kind() {

@@ -93,7 +93,7 @@ public final class CacheAdmission {
     public void take(CacheRequest request, RawJson answer, String upstreamId) {
         CallTrace trace = request.context().trace();
         boolean unanchored = trace.isUnanchored()
-                || trace.isIncomplete()
+                || trace.lacksUncles()
                 || (trace.degraded() && !request.params().shape().isOfEthereum());
         boolean read =
                 !unanchored && !answer.equals(RawJson.NULL) && request.rule().namesBlock();

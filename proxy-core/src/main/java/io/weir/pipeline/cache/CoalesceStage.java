@@ -139,7 +139,7 @@ record CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, 
             return;
         }
         NeededProof proof = context.route().proof();
-        boolean lacksUncles = landing.incomplete() && (proof == null || proof.isOfUncles());
+        boolean lacksUncles = landing.lacksUncles() && (proof == null || proof.isOfUncles());
         if ((landing.again() || lacksUncles) && context.deadlineNanos() - System.nanoTime() > 0) {
             handle(context, sink, landing.failures());
             return;

@@ -139,7 +139,7 @@ final class Flights {
          * @param hit whether the answer came from a cache
          * @param judged whether the result answers its question
          * @param verified parts that were proven, as clients see them; empty if none was
-         * @param incomplete whether the uncles of a block were not proven, which only some calls need
+         * @param lacksUncles whether the uncles of a block were not proven, which only some calls need
          * @param again whether a call with time left may try by itself
          * @param failures how often the answer has failed so far
          * @param stream the answer, if it goes on while it arrives; then {@code reply} is for calls for which it has no room
@@ -153,7 +153,7 @@ final class Flights {
                 boolean hit,
                 boolean judged,
                 String verified,
-                boolean incomplete,
+                boolean lacksUncles,
                 boolean again,
                 int failures,
                 @Nullable SharedResult stream) {
@@ -184,7 +184,7 @@ final class Flights {
                         trace.hit(),
                         trace.isJudged(),
                         trace.verified(),
-                        trace.isIncomplete(),
+                        trace.lacksUncles(),
                         again,
                         failures,
                         stream);

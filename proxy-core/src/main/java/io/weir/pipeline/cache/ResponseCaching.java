@@ -108,8 +108,7 @@ record ResponseCaching(NetworkMemory memory, CacheAdmission admission) {
 
     private void located(CacheCall call, AnswerFacts facts) {
         if (call.question() != null && memory.canonical().mayBeCanonical(facts.number())) {
-            // A block that was not followed, and is asked for by its hash alone, has no proof that it is
-            // memory.canonical().
+            // A block that was not followed, and is asked for by its hash alone, has no proof that it is canonical.
             boolean byHeight = memory.chain().view().hash(facts.number()) == null
                     && memory.chain().finalized().covers(facts.number());
             BlockNames names = new BlockNames(facts.hash(), facts.number(), byHeight);

@@ -451,7 +451,7 @@ public final class FullProof {
             // If no other upstream can confirm the block, the answer is cached, and not called verified.
             return found instanceof Proven<?> proven && !anchors.isPossible()
                     ? proven.withoutParts()
-                    : new Unanchored<>();
+                    : new Unanchored<Object>(found.value());
         }
     }
 

@@ -20,11 +20,12 @@ import io.weir.verify.Verification.Wrong;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Proof of what {@link HashProof} left open of an answer, before the answer is stored. It goes on from the proof that came with the answer,
- * and begins anew only if there is none. Thread-safe.
+ * and begins anew only if there is none. Receipts are always proven anew, by all of their block. Thread-safe.
  *
  * <ul>
  *   <li>The senders of a block's transactions are recovered, and its uncles are fetched.
@@ -93,12 +94,27 @@ public final class ProofCompletion {
             end(open, proof(open), sink);
             return;
         }
-        boolean taken = shared.executor().tryRun(open.answer().length() + (block == null ? 0 : block.length()), () -> {
+        int length = open.answer().length() + (block == null ? 0 : block.length());
+        aside(length, () -> proof(open), found -> end(open, found, sink), sink);
+    }
+
+    /**
+     * Runs a proof on the executor.
+     *
+     * @param next receives its result
+     * @param sink receives shed, in place of that, if there is no room
+     */
+    private void aside(
+            long bytes,
+            Supplier<Verification<?>> proof,
+            Consumer<Verification<?>> next,
+            Consumer<Verification<?>> sink) {
+        boolean taken = shared.executor().tryRun(bytes, () -> {
             Verification<?> found = FAILED;
             try {
-                found = proof(open);
+                found = proof.get();
             } finally {
-                end(open, found, sink);
+                next.accept(found);
             }
         });
         if (!taken) {
@@ -137,11 +153,16 @@ public final class ProofCompletion {
                 && block.uncles().size() <= MAX_UNCLES) {
             EventLoop loop = open.context().loop();
             loop.execute(() -> uncles.ask(block.hash().hex(), block.uncles().size(), loop, given -> {
-                Verification<?> whole = given == null
-                        ? found
-                        : AnswerProof.withUncles(block, given, shared.rules().family());
-                // The uncles may be another node's.
-                note(open, whole instanceof Unverifiable ? found : whole, sink);
+                if (given == null) {
+                    note(open, found, sink);
+                    return;
+                }
+                aside(
+                        given.stream().mapToLong(RawJson::length).sum(),
+                        () -> AnswerProof.withUncles(block, given, shared.rules().family()),
+                        // The uncles may be another node's.
+                        whole -> note(open, whole instanceof Unverifiable ? found : whole, sink),
+                        sink);
             }));
         } else {
             note(open, found, sink);

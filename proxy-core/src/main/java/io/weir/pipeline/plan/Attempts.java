@@ -357,7 +357,10 @@ final class Attempts {
         if (done) {
             return;
         }
-        context.trace().verifiedAs(proof);
+        if (proof != null || !(outcome instanceof Failed)) {
+            // A failure leaves what an attempt before it lacked.
+            context.trace().verifiedAs(proof);
+        }
         Route.Observer observer = context.route().observer();
         if (observer != null) {
             observer.ended(upstream.id(), outcome);

@@ -27,10 +27,14 @@ import io.weir.upstream.stream.StreamSharing;
 import io.weir.verify.BlockProof;
 import io.weir.verify.ChainFamily;
 import io.weir.verify.ChainVectors;
+import io.weir.verify.ProvenBlock;
+import io.weir.verify.Verification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
 class CoalesceStageTest {
@@ -129,8 +133,9 @@ class CoalesceStageTest {
         assertThat(replies).containsExactly("1 \"0x1\"", "2 overloaded: no room for the answer");
     }
 
-    @Test
-    void anAnswerThatIsProvenOnlyAsFarAsItsLeaderNeedsIsForNobodyElse() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAnswerThatIsProvenOnlyAsFarAsItsLeaderNeedsIsForNobodyElse(boolean placed) {
         CallContext leader = call("1");
         call("2");
         call("3");
@@ -139,7 +144,8 @@ class CoalesceStageTest {
                         .filter(block -> !block.get("uncles").isEmpty())
                         .findFirst()
                         .orElseThrow();
-        leader.trace().verifiedAs(BlockProof.block(withUncles, null, ChainFamily.ETHEREUM));
+        Verification<ProvenBlock> proof = BlockProof.block(withUncles, null, ChainFamily.ETHEREUM);
+        leader.trace().verifiedAs(placed ? proof : new Verification.Unanchored<>(proof.value()));
         nodes.get(0).accept(RESULT);
         assertThat(replies).containsExactly("1 \"0x1\"");
         assertThat(asked).as("one of the others leads").hasSize(2);

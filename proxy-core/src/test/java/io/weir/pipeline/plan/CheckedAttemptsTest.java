@@ -21,6 +21,7 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.verify.Verification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -67,6 +68,19 @@ class CheckedAttemptsTest {
         pool.a.answering(HandNode.result("1"));
         assertThat(send(false, 1_000, only("b"))).containsExactly(new RpcReply.Result(RawJson.of("1")));
         assertThat(checked).isEmpty();
+    }
+
+    @Test
+    void whatAnAttemptLackedIsKnownAfterAnotherOneFailed() {
+        pool.a.answering(HandNode.result("1"));
+        pool.b.answering(HandNode.unreachable());
+        Verification<?> missing = new Verification.Missing<>("without its block");
+        ReplyCheck lacking = (at, upstream, result, sink) ->
+                sink.accept(new Checked(new Failed(Fault.FALSE_ANSWER, Executed.NO, "as laid down", 0), missing));
+        CallContext context = pool.context("anybody", "eth_getBlockByHash", "[]", 1_000);
+        pool.send(TestForwarding.forwarding(pool, pool.registry, lacking).over(pool, true), context);
+        assertThat(pool.b.asked).isNotEmpty();
+        assertThat(context.trace().verification()).isSameAs(missing);
     }
 
     @Test

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What a block and its receipts in memory answer, and where they must not. */
-class CachedBlocksTest {
+class DerivedAnswersTest {
 
     private static final String HIT = "hit; detail=derived";
 
