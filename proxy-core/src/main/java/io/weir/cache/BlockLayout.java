@@ -82,7 +82,7 @@ public final class BlockLayout implements ResultLayout {
     }
 
     @Override
-    public @Nullable Slice answer(RawJson block, BlockQuestion question, int index, boolean proven) {
+    public @Nullable Slice answer(RawJson block, BlockQuestion question, int index, boolean proven, boolean allLogs) {
         String header = proven ? Part.HEADER.word() : "";
         String whole = proven ? Part.WHOLE_BLOCK : "";
         return switch (question.form()) {
@@ -97,7 +97,8 @@ public final class BlockLayout implements ResultLayout {
             case UNCLE_COUNT -> Slice.of(Slice.quantity(uncles), header);
             case UNCLE -> question.index() >= uncles ? Slice.of(RawJson.NULL, header) : null;
             case RECEIPTS -> size() == 0 ? Slice.of(RawJson.EMPTY_ARRAY, header) : null;
-            case LOGS -> hasNone(block, question.logs(), proven) ? Slice.of(RawJson.EMPTY_ARRAY, header) : null;
+            case LOGS ->
+                hasNone(block, question.logs(), proven && allLogs) ? Slice.of(RawJson.EMPTY_ARRAY, header) : null;
             case RECEIPT -> null;
         };
     }
@@ -146,11 +147,12 @@ public final class BlockLayout implements ResultLayout {
     }
 
     /**
-     * Returns whether the bloom rules out every log. An unproven bloom may be empty on chains with other rules, so it does
-     * not count.
+     * Returns whether the bloom rules out every log.
+     *
+     * @param blooms whether the bloom was proven, and holds all logs; else it may be empty, and does not count
      */
-    private boolean hasNone(RawJson block, @Nullable LogPattern logs, boolean proven) {
-        boolean outside = proven && logs != null && bloomStart >= 0 && !logs.mayBeIn(block, bloomStart);
+    private boolean hasNone(RawJson block, @Nullable LogPattern logs, boolean blooms) {
+        boolean outside = blooms && logs != null && bloomStart >= 0 && !logs.mayBeIn(block, bloomStart);
         return size() == 0 || outside;
     }
 

@@ -68,7 +68,7 @@ public final class ReceiptsLayout implements ResultLayout {
     }
 
     @Override
-    public @Nullable Slice answer(RawJson json, BlockQuestion question, int index, boolean proven) {
+    public @Nullable Slice answer(RawJson json, BlockQuestion question, int index, boolean proven, boolean allLogs) {
         String parts = proven ? Part.RECEIPTS.word() : "";
         return switch (question.form()) {
             case RECEIPTS -> new Slice(json, parts, true);
@@ -79,8 +79,8 @@ public final class ReceiptsLayout implements ResultLayout {
             }
             case LOGS -> {
                 LogPattern pattern = question.logs();
-                RawJson found = pattern == null ? null : logs(json, pattern, proven);
-                yield found == null ? null : Slice.of(found, proven ? Part.WHOLE_LOGS : "");
+                RawJson found = pattern == null ? null : logs(json, pattern, proven && allLogs);
+                yield found == null ? null : Slice.of(found, proven && allLogs ? Part.WHOLE_LOGS : parts);
             }
             default -> null;
         };
@@ -94,14 +94,14 @@ public final class ReceiptsLayout implements ResultLayout {
     /**
      * Returns the logs that match, as a list; null if the receipts cannot be read.
      *
-     * @param proven whether the receipts were proven; if not, a bloom may be empty on chains with other rules, and does not count
+     * @param blooms whether the receipts' blooms were proven, and hold all logs; else one may be empty, and does not count
      */
-    public @Nullable RawJson logs(RawJson json, LogPattern pattern, boolean proven) {
+    public @Nullable RawJson logs(RawJson json, LogPattern pattern, boolean blooms) {
         List<RawJson> found = new ArrayList<>();
         try {
             for (int i = 0; i < size(); i++) {
                 int bloom = receipts[i * INTS + 3];
-                if (!proven || bloom < 0 || pattern.mayBeIn(json, bloom)) {
+                if (!blooms || bloom < 0 || pattern.mayBeIn(json, bloom)) {
                     collect(json, pattern, i, found);
                 }
             }

@@ -16,9 +16,10 @@ public interface ResultLayout {
      * @param result whose layout this is
      * @param index the position of the transaction requested by its hash; -1 if none is
      * @param proven whether the result's hash and roots were proven, and the position of its block is known
+     * @param allLogs whether the chain's receipts and blooms hold all of its logs
      */
     @Nullable
-    Slice answer(RawJson result, BlockQuestion question, int index, boolean proven);
+    Slice answer(RawJson result, BlockQuestion question, int index, boolean proven, boolean allLogs);
 
     /**
      * Answer from a cached block or its receipts. Immutable.

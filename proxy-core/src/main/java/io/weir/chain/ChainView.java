@@ -75,6 +75,12 @@ public final class ChainView {
         return state.links().hash(number);
     }
 
+    /** Returns whether another block is known at a height. */
+    public boolean hasOther(long number, String hash) {
+        String known = hash(number);
+        return known != null && !known.equals(hash);
+    }
+
     /** Returns the block with this hash, or null if it is not known. */
     public @Nullable Slot find(String hash) {
         Long number = numbers.get(hash);

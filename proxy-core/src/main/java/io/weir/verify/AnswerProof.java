@@ -194,8 +194,7 @@ public final class AnswerProof {
         JsonNode tree = parsed(receipts);
         return tree == null
                 ? unreadable()
-                : ReceiptsProof.byHeader(tree, header, family)
-                        .then(proven -> new Incomplete<>("by the header"));
+                : ReceiptsProof.byHeader(tree, header, family).then(proven -> new Incomplete<>("by the header"));
     }
 
     /** Returns the result for an answer whose block is not proven. */

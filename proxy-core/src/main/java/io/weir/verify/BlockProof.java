@@ -206,8 +206,7 @@ public final class BlockProof {
     }
 
     /** @param hashesOnly whether the block has no transactions that would show its family */
-    private static void withdrawals(
-            ObjectMembers members, BlockHeader header, ChainFamily family, boolean hashesOnly)
+    private static void withdrawals(ObjectMembers members, BlockHeader header, ChainFamily family, boolean hashesOnly)
             throws DifferenceException, UnknownPartException {
         if (header.withdrawalsRoot() == null) {
             members.requireNone("withdrawals", "in a block without a root of them");

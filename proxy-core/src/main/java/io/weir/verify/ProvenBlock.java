@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param uncles the listed hashes that are not proven. The header proves that there are none; else only the uncles' own headers do
  */
 public record ProvenBlock(
-        BlockHeader header,
-        Hash32 hash,
-        @Nullable List<ProvenTransaction> transactions,
-        List<Hash32> uncles) {
+        BlockHeader header, Hash32 hash, @Nullable List<ProvenTransaction> transactions, List<Hash32> uncles) {
 
     public ProvenBlock {
         transactions = transactions == null ? null : List.copyOf(transactions);

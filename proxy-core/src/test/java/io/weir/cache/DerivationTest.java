@@ -67,9 +67,9 @@ class DerivationTest {
         private Slice cut(BlockQuestion question, int index) {
             assertThat(question).isNotNull();
             Slice piece = question.form().isOfReceipts()
-                    ? ReceiptsLayout.read(receipts).answer(receipts, question, index, true)
+                    ? ReceiptsLayout.read(receipts).answer(receipts, question, index, true, true)
                     : null;
-            return piece != null ? piece : BlockLayout.read(bytes).answer(bytes, question, index, true);
+            return piece != null ? piece : BlockLayout.read(bytes).answer(bytes, question, index, true, true);
         }
 
         void assertAnswer(String method, String params, JsonNode expected, String proven) {
@@ -275,15 +275,18 @@ class DerivationTest {
         BlockQuestion all = question(
                 "eth_getLogs",
                 "[{\"blockHash\":\"" + one.hash() + "\",\"address\":\"" + "0x" + "11".repeat(20) + "\"}]");
-        assertThat(BlockLayout.read(bytes).answer(bytes, all, -1, false)).isNull();
-        assertThat(BlockLayout.read(bytes).answer(bytes, all, -1, true)).isNotNull();
+        assertThat(BlockLayout.read(bytes).answer(bytes, all, -1, false, true)).isNull();
+        assertThat(BlockLayout.read(bytes).answer(bytes, all, -1, true, false))
+                .as("it may lack logs")
+                .isNull();
+        assertThat(BlockLayout.read(bytes).answer(bytes, all, -1, true, true)).isNotNull();
         one.list().forEach(receipt -> ((ObjectNode) receipt).put("logsBloom", "0x" + "0".repeat(512)));
         RawJson list = Case.json(one.list(), false);
         JsonNode log = one.trees().logs(JSON.createObjectNode()).get(0);
         BlockQuestion address = question(
                 "eth_getLogs", "[{\"blockHash\":\"" + one.hash() + "\",\"address\":" + log.get("address") + "}]");
         assertThat(ReceiptsLayout.read(list)
-                        .answer(list, address, -1, false)
+                        .answer(list, address, -1, false, true)
                         .value()
                         .toString())
                 .contains(log.get("transactionHash").asString());

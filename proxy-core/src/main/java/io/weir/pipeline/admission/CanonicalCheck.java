@@ -5,6 +5,7 @@ import io.weir.cache.CachedResult.BlockRef;
 import io.weir.cache.SourceMarks;
 import io.weir.chain.CanonicalLinks;
 import io.weir.chain.Slot;
+import io.weir.method.ResultKind;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.Verification.Part;
 import java.util.Objects;
@@ -78,14 +79,16 @@ public record CanonicalCheck(NetworkChain chain, boolean manyUpstreams, SourceMa
      * Returns the proven parts of a valid result that clients may learn, with the place of its block if several upstreams named it. If there
      * are several, more than one must have named the block, or clients learn nothing.
      *
-     * @param byHash whether the call names the block's hash, so that the block's place does not matter
+     * @param byHash whether the call names the block's hash, so that the block's place does not matter, and is not shown
      */
     public String shown(CachedResult result, boolean byHash) {
         String parts = result.proven();
-        if (parts.isEmpty() || isPlaced(result)) {
+        if (!byHash && isPlaced(result)) {
             return Part.placed(parts);
         }
-        return byHash || result.lasting() || isAgreed(result.blockNumber()) ? parts : "";
+        // A transaction is the same in each block.
+        boolean anywhere = byHash || result.kind() == ResultKind.TRANSACTION;
+        return anywhere || result.lasting() || isAgreed(result.blockNumber()) ? parts : "";
     }
 
     /** The agreement is read before the hash, so that it is not that of a block which came in place of the result's. */

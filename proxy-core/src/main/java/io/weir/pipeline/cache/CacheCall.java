@@ -37,9 +37,9 @@ record CacheCall(
         return new CacheCall(rule, field, context, params, key, question);
     }
 
-    /** Returns whether a hash names the object of the call, so that the place of its block does not matter. */
+    /** Returns whether the call names its block by the hash, so that the block's place does not matter. */
     boolean namesHash() {
-        return params.block() instanceof BlockSelector.Hash || rule == CacheClass.TRANSACTION;
+        return params.block() instanceof BlockSelector.Hash;
     }
 
     /** Returns whether the call looks up a transaction, or something of it, by the transaction's hash. */

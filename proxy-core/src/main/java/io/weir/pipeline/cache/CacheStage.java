@@ -324,7 +324,7 @@ record CacheStage(
             BlockLayout layout = BlockLayout.read(result.value());
             Slice slice = layout == null
                     ? null
-                    : layout.answer(result.value(), Objects.requireNonNull(call.question()), -1, false);
+                    : layout.answer(result.value(), Objects.requireNonNull(call.question()), -1, false, false);
             if (slice == null) {
                 forward();
             } else {

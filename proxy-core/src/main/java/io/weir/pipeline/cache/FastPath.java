@@ -17,15 +17,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class FastPath implements CachedReplies {
 
-    private final CacheClass rule;
+    /** Characters of a hash in hexadecimal digits. Only parameters that hold one are longer. */
+    private static final int HASH_LENGTH = 66;
+
     private final boolean aliased;
+    private final boolean ofBlock;
     private final NetworkMemory memory;
     private final Counter hits;
 
     /** Answers calls of one method. */
     FastPath(CacheClass rule, NetworkMemory memory) {
-        this.rule = rule;
         this.aliased = rule.isStoredByBlock();
+        this.ofBlock = aliased || rule == CacheClass.HEADER || rule == CacheClass.UNCLE;
         this.memory = memory;
         this.hits = memory.counter(rule, true);
     }
@@ -41,7 +44,7 @@ final class FastPath implements CachedReplies {
         if (result == null) {
             return null;
         }
-        String proven = memory.canonical().shown(result, rule == CacheClass.TRANSACTION);
+        String proven = memory.canonical().shown(result, ofBlock && params.length() > HASH_LENGTH);
         boolean shown = result.proven().isEmpty() || !proven.isEmpty();
         if (!shown || !memory.shared().hasRoom(result.reply())) {
             // The stages decide.

@@ -110,7 +110,15 @@ public final class NetworkCache implements CacheStages {
         this.fetcher = new BlockFetcher(id, budget);
         BlockPrefetcher prefetcher =
                 new BlockPrefetcher(config.gather(), config.verifies(), head, fetcher, budget, clock);
-        this.memory = new NetworkMemory(space, config.isOfEthereum(), shared, counted, chain, canonical, prefetcher);
+        this.memory = new NetworkMemory(
+                space,
+                config.isOfEthereum(),
+                verification.known().hasBlooms(),
+                shared,
+                counted,
+                chain,
+                canonical,
+                prefetcher);
         this.tiers = NetworkTiers.of(config, shared, chain, blocks, marks, clock);
         Anchors anchors =
                 new Anchors(chain, nodes, verification, config.upstreams().size());

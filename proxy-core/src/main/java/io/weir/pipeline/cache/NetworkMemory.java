@@ -44,6 +44,7 @@ final class NetworkMemory {
 
     private final String network;
     private final boolean judged;
+    private final boolean allLogs;
     private final ResultMemory shared;
     private final ResultStore store;
     private final CacheMeters meters;
@@ -55,11 +56,13 @@ final class NetworkMemory {
     /**
      * @param network the name of its results in memory
      * @param judged whether each result was judged when it came
+     * @param allLogs whether the chain's receipts and blooms hold all of its logs
      * @param shared the memory of all networks
      */
     NetworkMemory(
             String network,
             boolean judged,
+            boolean allLogs,
             ResultMemory shared,
             CacheMeters meters,
             NetworkChain chain,
@@ -67,6 +70,7 @@ final class NetworkMemory {
             BlockPrefetcher prefetcher) {
         this.network = network;
         this.judged = judged;
+        this.allLogs = allLogs;
         this.shared = shared;
         this.store = shared.store();
         this.meters = meters;
@@ -404,7 +408,7 @@ final class NetworkMemory {
             store.replace(key, result, result.with(result.placed(), layout));
         }
         String shown = canonical.shown(result, question.hash() != null);
-        Slice slice = layout.answer(result.value(), question, position.index(), !shown.isEmpty());
+        Slice slice = layout.answer(result.value(), question, position.index(), !shown.isEmpty(), allLogs);
         return slice == null || !Verification.Part.isPlaced(shown) ? slice : slice.placed();
     }
 

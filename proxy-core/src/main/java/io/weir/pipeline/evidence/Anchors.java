@@ -81,8 +81,7 @@ public final class Anchors {
 
     /** Returns whether the chain view has another block at the height of one that was canonical, perhaps since. */
     boolean isReplaced(ClaimedBlock claim) {
-        String hash = chain.view().hash(claim.number());
-        return hash != null && !hash.equals(claim.hash());
+        return chain.view().hasOther(claim.number(), claim.hash());
     }
 
     /**

@@ -504,7 +504,7 @@ public final class JudgeCheck implements ReplyCheck {
                 next();
                 return;
             }
-            Slice whole = question == null ? null : layout.answer(receipts, question, -1, false);
+            Slice whole = question == null ? null : layout.answer(receipts, question, -1, false, false);
             String detail = "no logs of block " + header.number() + ", which has some";
             if (given.logs() != null) {
                 // Its client has most of the list. The node's index may be late.

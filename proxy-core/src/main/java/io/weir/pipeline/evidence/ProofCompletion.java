@@ -159,7 +159,8 @@ public final class ProofCompletion {
                 }
                 aside(
                         given.stream().mapToLong(RawJson::length).sum(),
-                        () -> AnswerProof.withUncles(block, given, shared.rules().family()),
+                        () -> AnswerProof.withUncles(
+                                block, given, shared.rules().family()),
                         // The uncles may be another node's.
                         whole -> note(open, whole instanceof Unverifiable ? found : whole, sink),
                         sink);

@@ -133,6 +133,9 @@ public final class ProofStage implements Stage {
         /** Of the block that was asked for last. */
         private NeededProof proof;
 
+        /** Names of that block; null as long as there is none. */
+        private @Nullable AnswerFacts named;
+
         private CallTrace ofBlock;
         private boolean again = true;
 
@@ -203,9 +206,10 @@ public final class ProofStage implements Stage {
         }
 
         private void cut(RawJson block) {
-            AnswerFacts named = AnswerFacts.read(CacheClass.BLOCK, block);
+            AnswerFacts found = AnswerFacts.read(CacheClass.BLOCK, block);
             BlockLayout layout = BlockLayout.read(block);
-            if (named == null || !isRead(ofBlock)) {
+            named = found;
+            if (found == null || !isRead(ofBlock)) {
                 // It passed unverified, and so may the part.
                 unproven(context, sink);
                 return;
@@ -214,16 +218,17 @@ public final class ProofStage implements Stage {
                 sink.accept(unavailable("the block cannot be read"));
                 return;
             }
-            BlockQuestion question = Objects.requireNonNull(question(params, named.number()));
-            Slice piece = layout.answer(block, question, -1, true);
+            BlockQuestion question = Objects.requireNonNull(question(params, found.number()));
+            Slice piece =
+                    layout.answer(block, question, -1, true, shared.known().hasBlooms());
             if (piece != null && facts.proof() == ProofKind.RAW_TRANSACTION) {
                 raw(piece.value());
             } else if (piece != null) {
                 serve(piece, ofBlock);
             } else if (form == BlockField.UNCLE) {
-                uncle(block, named);
+                uncle(block, found);
             } else {
-                receipts(named, question);
+                receipts(found, question);
             }
         }
 
@@ -323,7 +328,9 @@ public final class ProofStage implements Stage {
 
         private void cut(BlockQuestion question, RawJson receipts, CallTrace trace) {
             ReceiptsLayout layout = ReceiptsLayout.read(receipts);
-            Slice piece = layout == null ? null : layout.answer(receipts, question, -1, true);
+            Slice piece = layout == null
+                    ? null
+                    : layout.answer(receipts, question, -1, true, shared.known().hasBlooms());
             if (!isRead(trace)) {
                 unproven(context, sink);
             } else if (piece == null) {
@@ -340,8 +347,12 @@ public final class ProofStage implements Stage {
             boolean same = members.equals(ofBlock);
             boolean proven = isProven(ofBlock, counted || !same) && isProven(members, counted);
             RpcReply reply = new RpcReply.Result(piece.value());
-            Verification<?> found =
-                    new Verification.Proven<>(reply, proven ? piece.proven() : "", Part.isPlaced(ofBlock.verified()));
+            // Another block may have come in its place while the call waited for the rest.
+            AnswerFacts block = named;
+            boolean placed = Part.isPlaced(ofBlock.verified())
+                    && block != null
+                    && !shared.known().view().hasOther(block.number(), block.hash());
+            Verification<?> found = new Verification.Proven<>(reply, proven ? piece.proven() : "", placed);
             CallTrace trace = context.trace();
             if (ofBlock.isUnanchored()) {
                 trace.verifiedAs(new Verification.Unanchored<>());

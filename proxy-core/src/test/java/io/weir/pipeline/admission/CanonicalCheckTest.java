@@ -122,6 +122,7 @@ class CanonicalCheckTest {
         assertThat(many.shown(result, true)).as("by one upstream").isEqualTo("header");
         view.agree(20, "a20");
         assertThat(many.shown(result, false)).isEqualTo("header, place");
+        assertThat(many.shown(result, true)).as("its place was not asked for").isEqualTo("header");
         assertThat(check.shown(result, false)).as("a network of one upstream").isEqualTo("header");
         assertThat(many.shown(proven("", "a20", SourceMarks.NONE), false))
                 .as("nothing was proven")

@@ -57,7 +57,7 @@ class CachedPlacesTest {
             null,
             new ShownBlocks());
     private final NetworkMemory blocks =
-            new NetworkMemory("net", true, memory, null, chain, new CanonicalCheck(chain, false, marks), null);
+            new NetworkMemory("net", true, true, memory, null, chain, new CanonicalCheck(chain, false, marks), null);
 
     @AfterEach
     void close() {

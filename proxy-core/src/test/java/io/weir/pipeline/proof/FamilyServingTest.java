@@ -146,6 +146,18 @@ class FamilyServingTest {
     }
 
     @Test
+    void logsAreNotSaidToBeAllWhereReceiptsMayLackThoseOfAStateSync() {
+        FamilyVectors vectors = FamilyVectors.read("polygon-50000000");
+        start(Verify.BEFORE_SERVING, Family.POLYGON, vectors);
+        String params = "[{\"blockHash\":" + vectors.block().get("hash") + "}]";
+        assertThat(weir.ask("eth_getLogs", params).verified()).isEqualTo("receipts");
+        weir.settle();
+        Answer kept = weir.ask("eth_getLogs", params);
+        assertThat(kept.cache()).startsWith("hit");
+        assertThat(kept.verified()).isEqualTo("receipts");
+    }
+
+    @Test
     void receiptsOfABlockWithAStateSyncAreServedWithoutAProof() {
         FamilyVectors vectors = StateSyncBlock.of(FamilyVectors.read("polygon-50000000"));
         StateSyncBlock.addReceipt(vectors);

@@ -2,12 +2,14 @@ package io.weir.pipeline.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.chain.BlockLink;
 import io.weir.config.NetworkConfig.Hashing;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.ethereum.Hex;
 import io.weir.ethereum.transaction.Transaction;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.pipeline.HandNode;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -407,6 +410,27 @@ class ProofStageTest {
                 weir.settle();
             }
         }
+    }
+
+    @Test
+    void thePlaceOfABlockThatIsReplacedMeanwhileIsNotNamed() {
+        Entry entry = withLogs();
+        String number = '"' + entry.number() + '"';
+        String other = chain.first(one -> !one.hash().equals(entry.hash())).hash();
+        BlockLink link = new BlockLink(
+                Integer.decode(entry.number()),
+                other,
+                entry.block().get("parentHash").stringValue());
+        Function<RpcCall, NodeOutcome> replacing = call -> {
+            if (call.method().equals("eth_getBlockReceipts")) {
+                weir.view.restart(List.of(link), "a");
+            }
+            return null;
+        };
+        ServingFixture.serve(weir.pool.a, chain, replacing);
+        ServingFixture.serve(weir.pool.b, chain, replacing);
+        String params = "[{\"fromBlock\":" + number + ",\"toBlock\":" + number + "}]";
+        assertThat(weir.ask("eth_getLogs", params).verified()).isEqualTo("receipts, logs");
     }
 
     @Test

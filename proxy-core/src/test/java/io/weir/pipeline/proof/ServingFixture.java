@@ -60,6 +60,7 @@ import tools.jackson.databind.JsonNode;
 final class ServingFixture implements AutoCloseable {
 
     final HandPool pool = new HandPool();
+    final ChainView view = new ChainView();
     final ResultMemory memory;
     private final DefaultEventLoop loop = new DefaultEventLoop();
     private final NetworkCache cache;
@@ -130,7 +131,7 @@ final class ServingFixture implements AutoCloseable {
                 memory.executor(),
                 new CacheMeters(pool.meters(), "net"),
                 pool::refuted,
-                KnownChain.of(config, new ChainView(), System::nanoTime),
+                KnownChain.of(config, view, System::nanoTime),
                 this::callOwn);
         JudgeCheck judge = new JudgeCheck(config, verification, MethodCatalogue.ethereum()::facts);
         forwarding = TestForwarding.forwarding(pool, pool.registry, judge);
