@@ -97,13 +97,7 @@ public final class NetworkCache implements CacheStages {
         ShownBlocks shown = new ShownBlocks();
         BlockSource blocks =
                 new NodeBlocks(id, nodes.all(), config.verifies() ? verification.rules() : null, nodes.blocks(), shown);
-        PrefetchBudget budget = new PrefetchBudget(
-                config.gather(),
-                meters,
-                config.name(),
-                () -> counted.lookups(CALLS),
-                () -> counted.lookups(HITS),
-                clock);
+        PrefetchBudget budget = budget(counted, clock);
         NetworkChain chain = chain(blocks, shown, budget);
         SourceMarks marks = SourceMarks.of(config.upstreams().keySet());
         CanonicalCheck canonical = new CanonicalCheck(chain, several, marks);
@@ -136,6 +130,16 @@ public final class NetworkCache implements CacheStages {
         verification.misbehaviour().onLiar(liar -> revoke(liar, marks));
         tiers.follow(space);
         follow(id, anchors);
+    }
+
+    private PrefetchBudget budget(CacheMeters counted, LongSupplier clock) {
+        return new PrefetchBudget(
+                config.gather(),
+                meters,
+                config.name(),
+                () -> counted.lookups(CALLS),
+                () -> counted.lookups(HITS),
+                clock);
     }
 
     private NetworkChain chain(BlockSource blocks, ShownBlocks shown, PrefetchBudget budget) {
