@@ -25,7 +25,12 @@ public final class Finality {
     /** Nanoseconds for which the depth replaces a tag in calls after the only node lacked it. */
     static final long LACKING_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** @param byDepth whether nodes lack the tag and none ever named it, so that the depth replaces it */
+    /**
+     * Block that a tag stands for. Immutable.
+     *
+     * @param number -1 if nothing is known
+     * @param byDepth whether nodes lack the tag and none ever named it, so that the depth replaces it
+     */
     public record Agreed(long number, boolean byDepth) {
 
         /** Returns whether a block or the depth replaces the tag. */
