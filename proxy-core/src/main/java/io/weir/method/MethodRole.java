@@ -35,6 +35,16 @@ public enum MethodRole {
 
     /** Returns whether the stream of the network's events serves the method, and no single node. */
     public boolean isOfStream() {
-        return ordinal() >= SUBSCRIBE.ordinal() && ordinal() <= UNINSTALL_FILTER.ordinal();
+        return switch (this) {
+            case SUBSCRIBE,
+                    UNSUBSCRIBE,
+                    NEW_LOG_FILTER,
+                    NEW_BLOCK_FILTER,
+                    NEW_PENDING_FILTER,
+                    FILTER_CHANGES,
+                    FILTER_LOGS,
+                    UNINSTALL_FILTER -> true;
+            default -> false;
+        };
     }
 }

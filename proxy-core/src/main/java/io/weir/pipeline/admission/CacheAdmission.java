@@ -359,8 +359,8 @@ public final class CacheAdmission {
         if (place.hash() == null && anchor.lasting()) {
             place = new BlockRef(place.number(), writer.hashAt(place.number()), place.stamp());
         }
-        boolean besideBlock = anchor.store().proof() != Proof.HASH && place.hash() != null;
-        CachedResult block = besideBlock ? writer.block(place.hash()) : null;
+        String hash = anchor.store().proof() == Proof.HASH ? null : place.hash();
+        CachedResult block = hash == null ? null : writer.block(hash);
         if (anchor.store().proof() == Proof.BLOCK && block == null) {
             // An answer that only its block proves is not stored without that block.
             writer.refuse(request, Keeping.UNVERIFIED);

@@ -261,13 +261,13 @@ public final class FullProof {
             }
             standing = other ? Standing.UNKNOWN : found;
             switch (rule) {
-                case BLOCK -> ofBlock(known, Objects.requireNonNull(known.block()));
+                case BLOCK -> ofBlock(Objects.requireNonNull(known.block()));
                 case TRANSACTION, RECEIPT -> ofLookup(known.tree(), Objects.requireNonNull(known.place()));
                 default -> end(new Proven<>(result, Part.HEADER.word()));
             }
         }
 
-        private void ofBlock(Known known, ProvenBlock block) {
+        private void ofBlock(ProvenBlock block) {
             if (!block.unclesProven() && needed.isOfUncles()) {
                 uncles(block);
                 return;

@@ -483,7 +483,8 @@ final class Attempts {
         if (record == null) {
             CheckedParams params = context.checkedParams();
             boolean validated = params != null && params.shape().isOfEthereum();
-            boolean ofFinalTag = validated
+            boolean ofFinalTag = params != null
+                    && validated
                     && params.block() instanceof BlockSelector.Tag block
                     && (block.tag() == BlockTag.SAFE || block.tag() == BlockTag.FINALIZED);
             record = new CallRecord(facts(), repeatable, context.route().blockExists(), validated, ofFinalTag);

@@ -254,8 +254,8 @@ public final class HttpAnswers {
         long micros = Math.max(0, nanos / 1000);
         int fraction = (int) (micros % 1000);
         DecimalText.write(out, micros / 1000);
-        int digits = fraction / 100 << 16 | fraction / 10 % 10 << 8 | fraction % 10;
-        out.writeInt('.' << 24 | '0' << 16 | '0' << 8 | '0' | digits);
+        int digits = ((fraction / 100) << 16) | (((fraction / 10) % 10) << 8) | (fraction % 10);
+        out.writeInt(('.' << 24) | ('0' << 16) | ('0' << 8) | '0' | digits);
     }
 
     private static void writeQuoted(ByteBuf out, String text) {
