@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.weir.cache.CachedResult.BlockRef;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
 import io.weir.pipeline.CallContext;
 import io.weir.verify.AnswerProof;
@@ -131,7 +132,7 @@ public final class ProofCompletion {
             return AnswerProof.checkReceipts(
                     answer, Objects.requireNonNull(block), Objects.requireNonNull(hash), rules);
         }
-        var kind = Objects.requireNonNull(open.rule().provenAs());
+        AnswerKind kind = Objects.requireNonNull(open.rule().provenAs());
         Verification<?> known = open.known();
         Verification<?> content = known == null
                 ? AnswerProof.check(kind, answer, null, rules)
