@@ -90,7 +90,7 @@ public final class Judge {
             return height.number() <= chain.top();
         }
         if (block instanceof BlockSelector.Tag named) {
-            return named.tag() == BlockTag.EARLIEST;
+            return named.tag() == BlockTag.EARLIEST || named.tag() == BlockTag.LATEST;
         }
         return block instanceof BlockSelector.Hash hash && chain.isCanonical(hash.hash());
     }

@@ -143,6 +143,7 @@ class JudgeTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             eth_getBlockByNumber                    | [#N,false]    | null   | NOTHING
+            eth_getBlockByNumber                    | ["latest",false] | null | NOTHING
             eth_getBlockByHash                      | [#H,false]    | null   | NOTHING
             eth_getBlockByNumber                    | [#N,false]    | {}     | FORM
             eth_getBlockByNumber                    | [#N,false]    | {"a":1} | FORM

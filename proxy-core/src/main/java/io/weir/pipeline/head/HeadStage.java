@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code latest} becomes the number of the head, so that every node answers for the same block. Nodes answer with the
- *       same bytes for the tag and for the number of their head. If no node has that block, the head is requested once more,
- *       and the call is sent with the new one.
+ *       same bytes for the tag and for the number of their head. If no node has that block, the head is requested again,
+ *       and the call is sent with the new one. A block that exists is never {@code null}: if no node shows it, the call fails.
  *   <li>A call for a fee at the head, which names no block, gets the head as its block. The node gets the call unchanged.
  *   <li>The tag {@code pending} is sent unchanged to a node that has the head, {@code earliest} to any node.
  *   <li>The tags {@code safe} and {@code finalized} become the number on which the nodes agree. If no node ever had the tag, a
@@ -38,6 +38,9 @@ public final class HeadStage implements Stage {
 
     /** Words for data of a block. An error with one of them is not about the tag, because the node has the block. */
     private static final Pattern BEHIND_THE_BLOCK = Pattern.compile("state|trie|prun|histor");
+
+    /** How often a call for a head that no node shows is sent with a new one. */
+    private static final int REPEATS = 2;
 
     private final NetworkHead head;
     private final Finality finality;
@@ -90,7 +93,7 @@ public final class HeadStage implements Stage {
     private void handleLatest(CheckedParams params, CallContext context, ReplySink sink) {
         whenFresh(context, number -> {
             if (number >= 0) {
-                hold(number, params, true, context, sink);
+                hold(number, params, REPEATS, context, sink);
             } else {
                 unheld(context, reply -> watched(reply, context, sink));
             }
@@ -117,8 +120,12 @@ public final class HeadStage implements Stage {
         sink.accept(reply);
     }
 
-    /** Sends the call with the number of a block. */
-    private void hold(long number, CheckedParams params, boolean mayRepeat, CallContext context, ReplySink sink) {
+    /**
+     * Sends the call with the number of a block.
+     *
+     * @param repeats how often the call may be sent with a new head if no node shows the block
+     */
+    private void hold(long number, CheckedParams params, int repeats, CallContext context, ReplySink sink) {
         boolean numbered = params.blockIndex() >= 0;
         if (numbered) {
             context.checked(params.atHeight(number));
@@ -127,23 +134,28 @@ public final class HeadStage implements Stage {
         }
         context.setRoute(context.route().toBlock(number, nullMeansNoBlock));
         next.handle(context, reply -> {
-            if (mayRepeat && numbered && lacksBlock(reply, context)) {
-                head.missing(number);
-                repeat(reply, params, context, sink);
-            } else {
+            if (!numbered || !lacksBlock(reply, context)) {
                 sink.accept(reply);
+            } else if (repeats > 0) {
+                head.missing(number);
+                whenFresh(context, newer -> {
+                    if (newer >= 0) {
+                        hold(newer, params, repeats - 1, context, sink);
+                    } else {
+                        sink.accept(orFailure(reply, number));
+                    }
+                });
+            } else {
+                sink.accept(orFailure(reply, number));
             }
         });
     }
 
-    private void repeat(RpcReply reply, CheckedParams params, CallContext context, ReplySink sink) {
-        whenFresh(context, number -> {
-            if (number >= 0) {
-                hold(number, params, false, context, sink);
-            } else {
-                sink.accept(reply);
-            }
-        });
+    /** Returns a failure in place of {@code null} for a block that upstreams name. */
+    private static RpcReply orFailure(RpcReply reply, long number) {
+        return reply instanceof RpcReply.Result
+                ? RpcReply.unavailable("no upstream could answer: none shows block " + number + ", which one has named")
+                : reply;
     }
 
     private boolean lacksBlock(RpcReply reply, CallContext context) {
@@ -160,7 +172,7 @@ public final class HeadStage implements Stage {
                     tag,
                     params.shape().isOfEthereum(),
                     context,
-                    number -> hold(number, params, false, context, sink),
+                    number -> hold(number, params, 0, context, sink),
                     () -> next.handle(context, sink),
                     sink);
         } else if (!params.shape().isOfEthereum()) {
@@ -190,7 +202,7 @@ public final class HeadStage implements Stage {
     private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {
         whenFresh(context, number -> {
             if (number >= 0) {
-                hold(finality.underHead(number), params, false, context, sink);
+                hold(finality.underHead(number), params, 0, context, sink);
             } else {
                 next.handle(context, sink);
             }

@@ -11,18 +11,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Log of the changes of one node's health, one line each. If the health changes more often, the log has one line a second
- * with the state at that time. Confined to its event loop.
+ * with the state at that time. A node that stays down for another reason has a line a minute at most: after the first reason is
+ * mended, the operator looks for the next. Confined to its event loop.
  */
 final class NodeTransitionLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeTransitionLog.class);
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REASON_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final String network;
     private final Node node;
     private final EventLoop loop;
     private final LongSupplier clock;
     private Health logged = Health.UNKNOWN;
+    private String reason = "";
     private long loggedNanos;
     private boolean waiting;
     private boolean disputed;
@@ -35,12 +38,19 @@ final class NodeTransitionLog {
         this.loggedNanos = clock.getAsLong() - PAUSE_NANOS;
     }
 
-    /** Notes that the health may have changed. */
+    /** Notes that the health, or the reason for it, may have changed. */
     void note() {
-        if (waiting || node.state().health() == logged) {
+        NodeState state = node.state();
+        long since = clock.getAsLong() - loggedNanos;
+        if (waiting || state.health() == logged) {
+            if (logged == Health.DOWN
+                    && since >= REASON_PAUSE_NANOS
+                    && !state.detail().equals(reason)) {
+                log();
+            }
             return;
         }
-        long early = loggedNanos + PAUSE_NANOS - clock.getAsLong();
+        long early = PAUSE_NANOS - since;
         if (early <= 0) {
             log();
         } else {
@@ -78,6 +88,7 @@ final class NodeTransitionLog {
     private void log() {
         NodeState state = node.state();
         logged = state.health();
+        reason = state.detail();
         loggedNanos = clock.getAsLong();
         if (logged == Health.HEALTHY) {
             LOG.info("upstream {} of network {} is healthy", node.id(), network);

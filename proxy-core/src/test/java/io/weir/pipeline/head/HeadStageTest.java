@@ -19,10 +19,13 @@ import io.weir.pipeline.Stage;
 import io.weir.upstream.FakeHead;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HeadStageTest {
 
@@ -83,12 +86,11 @@ class HeadStageTest {
     }
 
     @Test
-    void aSecondTimeTheAnswerIsTheNodes() {
+    void aThirdTimeTheErrorIsTheNodes() {
         head.named.addAll(List.of(16L, 16L, 16L));
-        nodes.add(lacking("header not found"));
-        nodes.add(lacking("header not found"));
+        nodes.addAll(Collections.nCopies(3, lacking("header not found")));
         call("eth_getBalance", "[" + ACCOUNT + ",\"latest\"]");
-        assertThat(asked).hasSize(2);
+        assertThat(asked).hasSize(3);
         assertThat(replies).containsExactly(lacking("header not found"));
     }
 
@@ -100,6 +102,18 @@ class HeadStageTest {
         call("eth_getBlockByNumber", "[\"latest\",false]");
         assertThat(asked).containsExactly("[\"0x10\",false] at 16 for sure", "[\"0xf\",false] at 15 for sure");
         assertThat(replies).containsExactly(result("{}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void theNewestBlockIsNeverNull(int named) {
+        head.named.addAll(Collections.nCopies(named, 16L));
+        nodes.addAll(Collections.nCopies(3, result("null")));
+        call("eth_getBlockByNumber", "[\"latest\",false]");
+        assertThat(asked).hasSize(named);
+        assertThat(replies)
+                .containsExactly(
+                        RpcReply.unavailable("no upstream could answer: none shows block 16, which one has named"));
     }
 
     @Test

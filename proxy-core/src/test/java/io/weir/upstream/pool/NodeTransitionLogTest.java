@@ -57,6 +57,28 @@ class NodeTransitionLogTest {
     }
 
     @Test
+    void aNodeThatStaysDownForAnotherReasonHasALineAMinute() {
+        FakeNode a = bench.node("a", 0, 1);
+        bench.begin();
+        bench.pass(2_000);
+        a.probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("a", FakeNode.failed(Fault.CONNECT));
+        bench.pass(5_000);
+        a.probeOutcome = FakeNode.failed(Fault.DISCONNECTED);
+        bench.pass(30_000);
+        a.probeOutcome = FakeNode.failed(Fault.CREDENTIALS);
+        bench.pass(60_000);
+        a.probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.pass(180_000);
+        assertThat(lines())
+                .containsExactly(
+                        "INFO upstream a of network net is healthy",
+                        "WARN upstream a of network net is out (down): saw CONNECT",
+                        "WARN upstream a of network net is out (down): saw CREDENTIALS",
+                        "WARN upstream a of network net is out (down): saw CONNECT");
+    }
+
+    @Test
     void aNodeThatComesAndGoesIsLoggedOnceASecond() {
         FakeNode a = bench.node("a", 0, 1);
         bench.begin();
