@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A scanner over a JSON text in a byte array: it finds where values begin and end, without creating objects. Confined
  * to one thread.
  */
-public final class JsonScanner extends BracketStack {
+public final class JsonScanner {
 
     /* The scan. A caller steps through the containers it needs (open, firstEntry, nextEntry, member) and skips their
      * values. The positions before and after a skip delimit the value. Nothing recurses: the state is a depth and one
@@ -54,9 +54,14 @@ public final class JsonScanner extends BracketStack {
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
     private static final int STRICT_DEPTH = 64;
+
+    /** Most levels in nodes' answers. */
+    static final int ANSWER_DEPTH = 1024;
+
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     private final boolean strict;
+    private final int maxDepth;
     private byte[] text;
     private int start;
     private int end;
@@ -65,9 +70,16 @@ public final class JsonScanner extends BracketStack {
     /** Whether the string that was passed last has escapes. */
     private boolean escaped;
 
+    private int depth;
+    /** The kinds of the outermost containers, one bit each: set for an object. */
+    private long objects;
+
+    /** The same bits for the deeper levels, which only nodes' answers have. */
+    private long @Nullable [] innerObjects;
+
     private JsonScanner(byte[] text, int offset, int length, boolean strict) {
-        super(strict ? STRICT_DEPTH : ANSWER_DEPTH);
         this.strict = strict;
+        this.maxDepth = strict ? STRICT_DEPTH : ANSWER_DEPTH;
         this.text = text;
         restart(text, offset, length);
     }
@@ -101,7 +113,7 @@ public final class JsonScanner extends BracketStack {
     /** Restarts with another text, in the same mode. */
     public void begin(byte[] array, int offset, int length) {
         restart(array, offset, length);
-        clear();
+        depth = 0;
         if (!strict) {
             skipMark(length);
         }
@@ -129,7 +141,7 @@ public final class JsonScanner extends BracketStack {
     /** Enters the object or array whose bracket {@link #peek()} has just found. */
     public void open() throws JsonSyntaxException {
         if (!push(text[position] == '{')) {
-            throw problem(Kind.TOO_DEEP, "nesting (expected: at most " + maxDepth() + " levels)");
+            throw problem(Kind.TOO_DEEP, "nesting (expected: at most " + maxDepth + " levels)");
         }
         position++;
     }
@@ -203,7 +215,7 @@ public final class JsonScanner extends BracketStack {
     }
 
     private void skipByGrammar() throws JsonSyntaxException {
-        int outside = depth();
+        int outside = depth;
         do {
             descend();
         } while (ascend(outside));
@@ -230,7 +242,7 @@ public final class JsonScanner extends BracketStack {
      * Leaves the containers that a value ends. Returns whether another value comes before the outermost container ends.
      */
     private boolean ascend(int outside) throws JsonSyntaxException {
-        while (depth() > outside) {
+        while (depth > outside) {
             if (nextEntry()) {
                 if (inObject()) {
                     memberName();
@@ -243,7 +255,7 @@ public final class JsonScanner extends BracketStack {
     }
 
     private void skipByDelimiters() throws JsonSyntaxException {
-        int outside = depth();
+        int outside = depth;
         do {
             if (position == end) {
                 throw unexpected("a closing bracket");
@@ -263,7 +275,7 @@ public final class JsonScanner extends BracketStack {
             } else {
                 throw unexpected("JSON");
             }
-        } while (depth() > outside);
+        } while (depth > outside);
     }
 
     private void memberName() throws JsonSyntaxException {
@@ -281,8 +293,41 @@ public final class JsonScanner extends BracketStack {
     }
 
     private void close() {
-        pop();
+        depth--;
         position++;
+    }
+
+    /** Enters a container; returns false if that is too deep. */
+    private boolean push(boolean object) {
+        if (depth == maxDepth) {
+            return false;
+        }
+        if (depth < Long.SIZE) {
+            objects = with(objects, depth, object);
+        } else {
+            if (innerObjects == null) {
+                innerObjects = new long[maxDepth / Long.SIZE];
+            }
+            innerObjects[depth / Long.SIZE] = with(innerObjects[depth / Long.SIZE], depth, object);
+        }
+        depth++;
+        return true;
+    }
+
+    private static long with(long bits, int index, boolean set) {
+        return set ? bits | 1L << index : bits & ~(1L << index);
+    }
+
+    /** Returns whether the innermost container is an object. There must be one. */
+    private boolean inObject() {
+        int level = depth - 1;
+        long bits = innerObjects == null || level < Long.SIZE ? objects : innerObjects[level / Long.SIZE];
+        return (bits & 1L << level) != 0;
+    }
+
+    /** Returns the bracket that closes the innermost container; 0 without one. */
+    private int closing() {
+        return depth == 0 ? 0 : inObject() ? '}' : ']';
     }
 
     /** Passes white space. Returns the next byte without passing it, or {@link #END}. */

@@ -2,6 +2,7 @@ package io.weir.jsonrpc.text;
 
 import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * to a reader in the same pass. It judges bytes as {@link JsonScanner#delimiters} does, wherever the pieces are cut. Its memory is
  * constant. Confined to one thread.
  */
-public final class PieceScanner extends BracketStack {
+public final class PieceScanner {
 
     /** Reader of the objects of a list while it is scanned. The arrays are modified afterwards. Confined to the scanner's thread. */
     public interface ElementReader {
@@ -61,6 +62,10 @@ public final class PieceScanner extends BracketStack {
 
     private static final int HEX_DIGITS = 4;
 
+    /** The kinds of the open containers: set for an object. */
+    private final BitSet objects = new BitSet();
+
+    private int depth;
     private State state = State.OUTSIDE;
     /** Bytes of the escape or the character that are still to come. */
     private int rest;
@@ -89,7 +94,6 @@ public final class PieceScanner extends BracketStack {
 
     /** Begins before the first byte of a value, which is a member of an object. */
     public PieceScanner() {
-        super(ANSWER_DEPTH);
         push(true);
     }
 
@@ -155,7 +159,7 @@ public final class PieceScanner extends BracketStack {
             byte b = text[at];
             if (b == '"') {
                 int quote = JsonScanner.usualEnd(text, at + 1, to - Long.BYTES);
-                if (depth() == AROUND || quote == to || text[quote] != '"') {
+                if (depth == AROUND || quote == to || text[quote] != '"') {
                     beginString(text, at + 1);
                     return at + 1;
                 }
@@ -172,15 +176,15 @@ public final class PieceScanner extends BracketStack {
                     throw new JsonSyntaxException(Kind.TOO_DEEP, offset(at, start), "nested too deeply");
                 }
             } else if (b == '}' || b == ']') {
-                if (b != closing()) {
+                if (b != (objects.get(depth - 1) ? '}' : ']')) {
                     throw unexpected(text, at, start);
                 }
-                pop();
-                if (depth() == AROUND) {
+                depth--;
+                if (depth == AROUND) {
                     ended = true;
                     return at + 1;
                 }
-                if (depth() == IN_LIST && inElement) {
+                if (depth == IN_LIST && inElement) {
                     endElement(text, at + 1);
                     return at + 1;
                 }
@@ -190,6 +194,15 @@ public final class PieceScanner extends BracketStack {
             at++;
         }
         return at;
+    }
+
+    /** Enters a container; returns false if that is too deep. */
+    private boolean push(boolean object) {
+        if (depth == JsonScanner.ANSWER_DEPTH) {
+            return false;
+        }
+        objects.set(depth++, object);
+        return true;
     }
 
     private void beginString(byte[] text, int at) {
@@ -209,7 +222,7 @@ public final class PieceScanner extends BracketStack {
         byte b = text[at];
         if (b == '"') {
             state = State.OUTSIDE;
-            ended = depth() == AROUND;
+            ended = depth == AROUND;
             if (inElement) {
                 keepString(text, at);
             }
@@ -233,7 +246,7 @@ public final class PieceScanner extends BracketStack {
         int at = from;
         while (at < to) {
             byte b = text[at];
-            if (b == '{' && depth() == IN_LIST) {
+            if (b == '{' && depth == IN_LIST) {
                 int end = elements.pass(text, at, to);
                 if (end < 0) {
                     inElement = true;
@@ -242,10 +255,10 @@ public final class PieceScanner extends BracketStack {
                     return at;
                 }
                 at = end;
-            } else if (depth() == AROUND ? b == '[' && push(false) : b == ',' || JsonScanner.isSpace(b)) {
+            } else if (depth == AROUND ? b == '[' && push(false) : b == ',' || JsonScanner.isSpace(b)) {
                 at++;
             } else {
-                if (depth() == AROUND || b != ']') {
+                if (depth == AROUND || b != ']') {
                     elements.takeOther();
                 }
                 state = State.OUTSIDE;
