@@ -3,11 +3,11 @@ package io.weir.network;
 import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
+import io.weir.limit.Budget;
 import io.weir.pipeline.RequestRunner;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.upstream.UpstreamPool;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One chain as the proxy serves it. Immutable; its parts are thread-safe.
@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  * @param plans the plans of its methods, which {@code runner} follows
  * @param runner runs request bodies for this network
  * @param cache its results in memory
- * @param use the request bodies that it has not answered yet
+ * @param bodies counts the request bodies that it has not answered yet, without a bound
  */
 public record Network(
         NetworkId id,
@@ -25,7 +25,7 @@ public record Network(
         MethodPlans plans,
         RequestRunner runner,
         NetworkCache cache,
-        NetworkUse use) {
+        Budget bodies) {
 
     public Network(
             NetworkId id,
@@ -35,7 +35,7 @@ public record Network(
             MethodPlans plans,
             RequestRunner runner,
             NetworkCache cache) {
-        this(id, config, kind, pool, plans, runner, cache, new NetworkUse());
+        this(id, config, kind, pool, plans, runner, cache, Budget.unbounded());
     }
 
     /** Returns whether this is another network or, apart from settings that choose the network of a request, the same one. */
@@ -45,30 +45,6 @@ public record Network(
 
     /** Returns the same network with other settings that make the same plans. */
     public Network with(NetworkConfig other) {
-        return new Network(id, other, kind, pool, plans, runner, cache, use);
-    }
-
-    /** The request bodies that a network still has to answer. Thread-safe. */
-    public static final class NetworkUse {
-
-        // Two counters that only grow: their sums can be compared while others count.
-        private final LongAdder begun = new LongAdder();
-        private final LongAdder ended = new LongAdder();
-
-        /** Counts a body. */
-        public void begin() {
-            begun.increment();
-        }
-
-        /** Notes that a body was answered to its end, or is answered no more. */
-        public void end() {
-            ended.increment();
-        }
-
-        /** Returns whether no body is left. */
-        public boolean isOver() {
-            long before = ended.sum();
-            return begun.sum() == before;
-        }
+        return new Network(id, other, kind, pool, plans, runner, cache, bodies);
     }
 }

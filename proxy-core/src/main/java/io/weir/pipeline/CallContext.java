@@ -236,7 +236,7 @@ public final class CallContext {
     public Object holder() {
         Object known = holder;
         if (known == null) {
-            known = Caller.holder(caller, clientAddress());
+            known = client == null ? Caller.holder(caller, null) : client.holder(caller);
             holder = known;
         }
         return known;

@@ -1,5 +1,6 @@
 package io.weir.pipeline;
 
+import io.weir.access.Caller;
 import io.weir.tracing.TraceHeaders;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,11 @@ public interface ClientPresence {
     /** Returns the client's address, behind trusted proxies by their headers; null if unknown. */
     default @Nullable InetAddress clientAddress() {
         return null;
+    }
+
+    /** Returns for whom calls of a caller are made; see {@link Caller#holder}. */
+    default Object holder(Caller caller) {
+        return Caller.holder(caller, clientAddress());
     }
 
     /** Returns the headers that name the client's trace; null if there are none, or while tracing is off. */

@@ -336,9 +336,9 @@ final class EmbeddedListener implements AutoCloseable {
             context.current()
                     .get()
                     .networks()
-                    .forEach((name, network) -> assertThat(network.use().isOver())
-                            .as("the use of network %s is over", name)
-                            .isTrue());
+                    .forEach((name, network) -> assertThat(network.bodies().taken())
+                            .as("request bodies of network %s", name)
+                            .isZero());
             assertThat(context.webSockets()).as("WebSockets").hasValue(0);
             assertThat(memory.used())
                     .as("bytes of buffers that nobody released")

@@ -215,7 +215,9 @@ final class ConfigReload implements Reload, AutoCloseable {
         boolean over = System.nanoTime() - endNanos >= 0;
         List<Network> used = over
                 ? List.of()
-                : replaced.stream().filter(network -> !network.use().isOver()).toList();
+                : replaced.stream()
+                        .filter(network -> network.bodies().taken() > 0)
+                        .toList();
         List<Network> ended =
                 replaced.stream().filter(network -> !used.contains(network)).toList();
         running.networks().retire(ended);

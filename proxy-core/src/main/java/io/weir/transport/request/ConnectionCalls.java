@@ -1,6 +1,7 @@
 package io.weir.transport.request;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.Caller;
 import io.weir.access.KeyRefusal;
 import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.ErrorCode;
@@ -147,12 +148,12 @@ public final class ConnectionCalls {
             this.bytes = bytes;
             this.granted = granted;
             this.sink = sink;
-            granted.network().use().begin();
+            granted.network().bodies().take(1);
         }
 
         /** Ends without having begun. */
         void drop() {
-            granted.network().use().end();
+            granted.network().bodies().give(1);
             sink.accept(new RequestAnswer.Nothing());
         }
 
@@ -211,6 +212,11 @@ public final class ConnectionCalls {
         @Override
         public @Nullable InetAddress clientAddress() {
             return sink.clientAddress();
+        }
+
+        @Override
+        public Object holder(Caller caller) {
+            return granted.holder();
         }
 
         @Override
@@ -276,7 +282,7 @@ public final class ConnectionCalls {
             if (held != null) {
                 held.give(taken);
             }
-            granted.network().use().end();
+            granted.network().bodies().give(1);
         }
     }
 
