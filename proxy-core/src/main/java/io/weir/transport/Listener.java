@@ -14,7 +14,7 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.tls.ServerCertificates;
-import io.weir.transport.answer.HeapAnswer;
+import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http2.Http2Pipeline;
 import io.weir.transport.request.Drain;
@@ -94,7 +94,7 @@ public final class Listener implements AutoCloseable {
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, HeapAnswer.SIZES)
+                .childOption(ChannelOption.MESSAGE_SIZE_ESTIMATOR, HttpAnswers.SIZES)
                 .childHandler(initializer(context, certificates, meters, upgrade))
                 .bind(config.host(), config.port())
                 .awaitUninterruptibly();

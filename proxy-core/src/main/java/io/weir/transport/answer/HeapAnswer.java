@@ -2,9 +2,7 @@ package io.weir.transport.answer;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.channel.DefaultMessageSizeEstimator;
 import io.netty.channel.FileRegion;
-import io.netty.channel.MessageSizeEstimator;
 import io.netty.util.AbstractReferenceCounted;
 import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
@@ -15,12 +13,6 @@ import java.nio.channels.WritableByteChannel;
  * does not read. Confined to its event loop.
  */
 public final class HeapAnswer extends AbstractReferenceCounted implements FileRegion {
-
-    private static final MessageSizeEstimator.Handle OTHERS = DefaultMessageSizeEstimator.DEFAULT.newHandle();
-
-    /** Estimates the bytes waiting to be sent. Netty's own estimate for messages other than buffers is zero. */
-    public static final MessageSizeEstimator SIZES =
-            () -> message -> message instanceof HeapAnswer answer ? (int) answer.count : OTHERS.size(message);
 
     private static final int MAX_STEP_BYTES = 1 << 17;
 

@@ -7,6 +7,8 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.DefaultMessageSizeEstimator;
+import io.netty.channel.MessageSizeEstimator;
 import io.netty.util.ReferenceCounted;
 import io.weir.framing.DecimalText;
 import io.weir.jsonrpc.ErrorCode;
@@ -32,6 +34,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Lines that most answers share stand together in one constant, because each write to a buffer costs about as much as its bytes.
  */
 public final class HttpAnswers {
+
+    private static final MessageSizeEstimator.Handle BUFFERS = DefaultMessageSizeEstimator.DEFAULT.newHandle();
+
+    /** Estimates the bytes of messages waiting to be sent. Netty's own estimate for a {@link HeapAnswer} is zero. */
+    public static final MessageSizeEstimator SIZES =
+            () -> message -> message instanceof HeapAnswer answer ? (int) answer.count() : BUFFERS.size(message);
 
     private static final int HEAD_BYTES = 384;
 

@@ -123,9 +123,9 @@ class HeapAnswerTest {
     @Test
     void aChannelCountsItAsBytesThatWait() {
         HeapAnswer answer = answer();
-        assertThat(HeapAnswer.SIZES.newHandle().size(answer)).isEqualTo(text.length);
+        assertThat(HttpAnswers.SIZES.newHandle().size(answer)).isEqualTo(text.length);
         ByteBuf other = ALLOCATOR.directBuffer().writeInt(1);
-        assertThat(HeapAnswer.SIZES.newHandle().size(other)).isEqualTo(4);
+        assertThat(HttpAnswers.SIZES.newHandle().size(other)).isEqualTo(4);
         other.release();
         answer.release();
     }
