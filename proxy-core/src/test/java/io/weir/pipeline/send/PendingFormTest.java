@@ -11,6 +11,7 @@ import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.transaction.TransactionBuilder;
 import io.weir.ethereum.transaction.TransactionType;
 import io.weir.pipeline.send.AcceptedTransactions.Accepted;
+import io.weir.pipeline.send.SendStage.PendingForm;
 import io.weir.verify.ChainFamily;
 import io.weir.verify.TransactionProof;
 import io.weir.verify.Verification;

@@ -3,6 +3,7 @@ package io.weir.pipeline.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.Hash32;
+import io.weir.pipeline.send.Sending.SendVerdict;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

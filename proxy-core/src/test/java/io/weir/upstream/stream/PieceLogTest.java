@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.util.IllegalReferenceCountException;
 import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
+import io.weir.upstream.stream.SharedResult.PieceLog;
 import org.junit.jupiter.api.Test;
 
 /** What the budget counts of the bytes that are kept. */
