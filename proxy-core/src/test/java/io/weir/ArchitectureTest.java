@@ -74,7 +74,7 @@ class ArchitectureTest {
             "io.weir.cache",
             List.of("memory", "tier", ""),
             "io.weir.upstream",
-            List.of("link", "pool", "budget", "head", "wire", "stream", "", "verdict"));
+            List.of("link", "pool", "budget", "head", "stream", "", "verdict"));
 
     private static final JavaClasses MAIN = new ClassFileImporter()
             .withImportOption(location -> !location.contains("/test-classes/"))

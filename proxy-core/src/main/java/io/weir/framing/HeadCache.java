@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.DefaultByteBufHolder;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,6 @@ public final class HeadCache<T> {
     private int digitsStart;
     private int digitsEnd;
     private @Nullable T meaning;
-    private int bodyBytes;
     private int vain;
 
     /**
@@ -96,10 +96,32 @@ public final class HeadCache<T> {
     }
 
     /**
-     * Passes the known head of a message that has arrived whole. Returns the head's meaning, with {@link #bodyBytes} of the body next
-     * in the buffer. Returns null and passes nothing if there is no such message.
+     * A whole message whose head equals an earlier one of its connection, byte for byte except the number in Content-Length. The
+     * receiver releases it. Confined to its event loop.
+     *
+     * @param <T> the meaning of a head
      */
-    public @Nullable T pass(ByteBuf in) {
+    public static final class Repeated<T> extends DefaultByteBufHolder {
+
+        private final T first;
+
+        /**
+         * @param first the meaning of the earlier head
+         * @param body given up by the caller
+         */
+        public Repeated(T first, ByteBuf body) {
+            super(body);
+            this.first = first;
+        }
+
+        /** Returns the meaning of the earlier head. Everything but its length applies to this message. */
+        public T first() {
+            return first;
+        }
+    }
+
+    /** Takes a message that has arrived whole and has the known head. Returns null and takes nothing if there is none. */
+    public @Nullable Repeated<T> pass(ByteBuf in) {
         T known = meaning;
         int start = in.readerIndex();
         if (known == null
@@ -123,15 +145,8 @@ public final class HeadCache<T> {
         if (!whole) {
             return null;
         }
-        in.readerIndex(at + rest);
-        bodyBytes = length;
         vain = 0;
-        return known;
-    }
-
-    /** Returns the length of the body behind the head that was passed last. */
-    public int bodyBytes() {
-        return bodyBytes;
+        return new Repeated<>(known, in.readerIndex(at + rest).readRetainedSlice(length));
     }
 
     private static boolean isDigit(byte b) {

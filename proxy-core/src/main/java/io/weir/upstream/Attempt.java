@@ -4,8 +4,11 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.RateLimitedLogger;
+import io.weir.tracing.AttemptSpan;
 import io.weir.tracing.TraceHeaders;
+import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -14,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call to one node, or one batch of calls, from its caller to the socket and back. The node counts it, the batch window waits for it, and a connection
- * carries it; they add themselves to the one object, and hear of its end, which comes once. Confined to its event loop.
+ * One call to one node, or one batch of calls, from its caller to the socket and back. The node counts it, the batch window waits for
+ * it, and a connection carries it; they add themselves to the one object, and hear of its end, which comes once. Confined to its event loop.
  */
-public abstract class Attempt {
+public final class Attempt {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(Attempt.class));
 
@@ -31,6 +34,28 @@ public abstract class Attempt {
         ANSWERING,
         /** The outcome was delivered, or the attempt was given up. */
         ENDED
+    }
+
+    /** The maker of attempts, who takes what comes of them. Confined to the attempts' event loop. */
+    @FunctionalInterface
+    public interface Taker {
+
+        /**
+         * Takes the outcome; called once, unless the attempt is given up.
+         *
+         * @param isStreamed whether the result went on while it arrived
+         */
+        void ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed);
+
+        /** Takes a result that goes on while it arrives, and returns whether it does. */
+        default boolean takesStream(Attempt attempt, ResultStream result) {
+            return false;
+        }
+
+        /** Returns whether results must be collected whole. */
+        default boolean needsWhole() {
+            return true;
+        }
     }
 
     /** The node that counts attempts until they end. Thread-safe. */
@@ -72,6 +97,14 @@ public abstract class Attempt {
         NodeOutcome read(int status, byte[] body, int length, @Nullable Failed verdict);
     }
 
+    private final Taker taker;
+    private final CallCause cause;
+    private final Object holder;
+    private final @Nullable Upstream upstream;
+    private final long begunNanos;
+    private final @Nullable Attempt before;
+    private final @Nullable AttemptSpan span;
+
     private State state = State.OPEN;
     private @Nullable RpcCall call;
 
@@ -105,35 +138,64 @@ public abstract class Attempt {
 
     /** Returns such an attempt, which is made for this reason and this holder. */
     public static Attempt of(CallCause cause, Object holder, Consumer<NodeOutcome> taker) {
-        return new Plain(cause, holder, taker);
+        return of(cause, holder, (attempt, outcome, isStreamed) -> taker.accept(outcome));
     }
 
-    /** Takes the outcome; called once, unless the attempt is given up. */
-    protected abstract void deliver(NodeOutcome outcome);
-
-    /** Takes a result that goes on while it arrives, and returns whether it does. */
-    protected boolean takesStream(ResultStream result) {
-        return false;
+    /** Returns such an attempt, whose result may also go on while it arrives. */
+    public static Attempt of(CallCause cause, Object holder, Taker taker) {
+        return new Attempt(taker, cause, holder, null, 0, null, null);
     }
 
-    /** Returns whether the result must be collected whole, for an attempt that has not ended. */
-    protected boolean needsWhole() {
-        return true;
+    /**
+     * Begins an attempt that its maker makes at a node that was chosen, perhaps beside others.
+     *
+     * @param cause the reason for it
+     * @param holder for whom it is made
+     * @param upstream the node; null if its maker need not know it
+     * @param begunNanos when its maker began it
+     * @param before the attempt that its maker began before it; null for the first one
+     * @param span traces it; null while tracing is off
+     */
+    public Attempt(
+            Taker taker,
+            CallCause cause,
+            Object holder,
+            @Nullable Upstream upstream,
+            long begunNanos,
+            @Nullable Attempt before,
+            @Nullable AttemptSpan span) {
+        this.taker = taker;
+        this.cause = cause;
+        this.holder = holder;
+        this.upstream = upstream;
+        this.begunNanos = begunNanos;
+        this.before = before;
+        this.span = span;
     }
 
     /** Returns the reason for it. */
     public CallCause cause() {
-        return CallCause.OTHER;
+        return cause;
     }
 
     /** Returns for whom it is made, who has a share of what all want. All attempts for nobody in particular have one holder. */
     public Object holder() {
-        return NOBODY;
+        return holder;
+    }
+
+    /** Returns the node that its maker chose; to be asked by a maker who chose one. */
+    public Upstream upstream() {
+        return Objects.requireNonNull(upstream, "upstream");
+    }
+
+    /** Returns when its maker began it. */
+    public long begunNanos() {
+        return begunNanos;
     }
 
     /** Returns the headers that tell the node of the call's trace; null if there are none. */
     public @Nullable TraceHeaders traceHeaders() {
-        return null;
+        return span == null ? null : span.headers();
     }
 
     /**
@@ -141,7 +203,7 @@ public abstract class Attempt {
      *
      * @param epoch of the node's health
      */
-    public final void countedBy(Counting by, RpcCall asked, int epoch, long startNanos) {
+    public void countedBy(Counting by, RpcCall asked, int epoch, long startNanos) {
         node = by;
         call = asked;
         this.epoch = epoch;
@@ -149,42 +211,42 @@ public abstract class Attempt {
     }
 
     /** Returns the epoch of the node's health when it began. */
-    public final int epoch() {
+    public int epoch() {
         return epoch;
     }
 
     /** Returns the time until its answer, or until the beginning of one that goes on while it arrives. */
-    public final long answerNanos() {
+    public long answerNanos() {
         return answerNanos;
     }
 
     /** Sets a task that runs once, when the request has returned or other requests need not wait for its end. */
-    public final void onReturn(Runnable task) {
+    public void onReturn(Runnable task) {
         returned = task;
     }
 
     /** Sets the call, for a connection that writes it itself. */
-    public final void setCall(RpcCall asked) {
+    public void setCall(RpcCall asked) {
         call = asked;
     }
 
     /** Returns the call; to be asked once it was set. */
-    public final RpcCall call() {
+    public RpcCall call() {
         return Objects.requireNonNull(call, "call");
     }
 
     /** Sets the batch that it sends in the place of a call. */
-    public final void setBatch(Batch calls) {
+    public void setBatch(Batch calls) {
         batch = calls;
     }
 
     /** Returns the batch that it sends; null for a request of one call. */
-    public final @Nullable Batch batch() {
+    public @Nullable Batch batch() {
         return batch;
     }
 
     /** Encodes the request when it is sent, as {@link Batch#write}. */
-    public final RawJson write(RequestWriter writer, LongSupplier ids) {
+    public RawJson write(RequestWriter writer, LongSupplier ids) {
         if (batch != null) {
             return batch.write(writer, ids);
         }
@@ -193,22 +255,22 @@ public abstract class Attempt {
     }
 
     /** Returns the id of a request of one call, which its answer must bear. */
-    public final long id() {
+    public long id() {
         return id;
     }
 
     /** Sets whether it needs a connection that has carried no call before. */
-    public final void setAnew(boolean fresh) {
+    public void setAnew(boolean fresh) {
         anew = fresh;
     }
 
     /** Returns whether it needs a connection that has carried no call before. */
-    public final boolean anew() {
+    public boolean anew() {
         return anew;
     }
 
     /** Sets what its carrier does once the caller has given it up. */
-    public final void cancelledBy(Consumer<Attempt> by) {
+    public void cancelledBy(Consumer<Attempt> by) {
         carrier = by;
     }
 
@@ -216,7 +278,7 @@ public abstract class Attempt {
      * Gives it up. No outcome is delivered any more. Does nothing once the outcome was delivered. A call that was not sent is never
      * sent.
      */
-    public final void cancel() {
+    public void cancel() {
         if (state == State.ENDED) {
             return;
         }
@@ -234,6 +296,18 @@ public abstract class Attempt {
         }
     }
 
+    /** Gives up this attempt and those that were begun before it, apart from those that have ended or whose result goes on. */
+    public void cancelAll() {
+        for (Attempt next = this; next != null; next = next.before) {
+            if (next.state == State.OPEN) {
+                next.cancel();
+                if (next.span != null) {
+                    next.span.end("cancelled", 0);
+                }
+            }
+        }
+    }
+
     private void runReturned() {
         Runnable task = returned;
         returned = null;
@@ -243,54 +317,54 @@ public abstract class Attempt {
     }
 
     /** Takes back the timer. */
-    public final void cancelTimer() {
+    public void cancelTimer() {
         if (timer != null) {
             timer.cancel(false);
         }
     }
 
     /** Sets the time by which its carrier ends it, where the carrier has one timer for many attempts. */
-    public final void endsBy(long nanos) {
+    public void endsBy(long nanos) {
         deadlineNanos = nanos;
     }
 
     /** Returns that time. */
-    public final long deadlineNanos() {
+    public long deadlineNanos() {
         return deadlineNanos;
     }
 
     /** Returns whether a time bounds it. */
-    public final boolean isBounded() {
+    public boolean isBounded() {
         return state == State.OPEN;
     }
 
     /** Sets a timer that is cancelled when the attempt ends. */
-    public final void endsWith(ScheduledFuture<?> deadline) {
+    public void endsWith(ScheduledFuture<?> deadline) {
         timer = deadline;
     }
 
     /** Returns the connection or the batch that carries it, or null while it waits for one. */
-    public final @Nullable Object connection() {
+    public @Nullable Object connection() {
         return connection;
     }
 
     /** Notes which connection or batch carries it. */
-    public final void sentOver(Object by) {
+    public void sentOver(Object by) {
         connection = by;
     }
 
     /** Returns whether the outcome was delivered or the attempt was given up. */
-    public final boolean ended() {
+    public boolean ended() {
         return state == State.ENDED;
     }
 
     /** Returns whether its result must be collected whole. */
-    public final boolean isCollected() {
-        return state == State.ENDED || needsWhole();
+    public boolean isCollected() {
+        return state == State.ENDED || taker.needsWhole();
     }
 
     /** Offers a result that goes on while it arrives; returns whether it was taken. */
-    public final boolean stream(ResultStream result) {
+    public boolean stream(ResultStream result) {
         if (state != State.OPEN) {
             return false;
         }
@@ -299,7 +373,7 @@ public abstract class Attempt {
         state = State.ANSWERING;
         boolean isTaken = false;
         try {
-            isTaken = takesStream(result);
+            isTaken = taker.takesStream(this, result);
         } finally {
             if (!isTaken && state == State.ANSWERING) {
                 state = State.OPEN;
@@ -319,7 +393,7 @@ public abstract class Attempt {
     }
 
     /** Ends it. A second outcome is ignored. */
-    public final void end(NodeOutcome outcome) {
+    public void end(NodeOutcome outcome) {
         if (state == State.ENDED) {
             return;
         }
@@ -331,39 +405,26 @@ public abstract class Attempt {
                 answerNanos = node == null ? 0 : node.nanoTime() - startNanos;
                 runReturned();
             }
-            deliver(node == null ? outcome : node.ended(this, outcome, isStreamed));
+            NodeOutcome judged = node == null ? outcome : node.ended(this, outcome, isStreamed);
+            if (span != null) {
+                end(span, judged);
+            }
+            taker.ended(this, judged, isStreamed);
         } catch (RuntimeException e) {
             // Must not close a connection that may serve another call by now.
             LOG.warn("an outcome could not be taken", e);
         }
     }
 
-    /** Attempt of a caller that wants its outcome alone. Confined to its event loop. */
-    private static final class Plain extends Attempt {
-
-        private final CallCause cause;
-        private final Object holder;
-        private final Consumer<NodeOutcome> taker;
-
-        Plain(CallCause cause, Object holder, Consumer<NodeOutcome> taker) {
-            this.cause = cause;
-            this.holder = holder;
-            this.taker = taker;
-        }
-
-        @Override
-        public CallCause cause() {
-            return cause;
-        }
-
-        @Override
-        public Object holder() {
-            return holder;
-        }
-
-        @Override
-        protected void deliver(NodeOutcome outcome) {
-            taker.accept(outcome);
+    private static void end(AttemptSpan span, NodeOutcome outcome) {
+        if (outcome instanceof Failed failed) {
+            span.end(failed.fault().label(), 0);
+        } else if (outcome instanceof Answered answered) {
+            span.end(
+                    null,
+                    answered.reply() instanceof RpcReply.Failure error
+                            ? error.error().code()
+                            : 0);
         }
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.testing.ThreadLog;
-import io.weir.upstream.wire.AnsweredCall;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /** The one end of an attempt, and what it tells. */
 class AttemptTest {
 
-    private static final NodeOutcome OUTCOME =
-            ReplyVerdict.failed(NodeOutcome.Fault.DISCONNECTED, NodeOutcome.Executed.MAYBE, "the connection broke");
+    private static final NodeOutcome OUTCOME = new NodeOutcome.Failed(
+            NodeOutcome.Fault.DISCONNECTED, NodeOutcome.Executed.MAYBE, "the connection broke", 0);
 
     @Test
     void outcomesThatCannotBeTakenAreNotLoggedEachAndTellNothingOfTheCall() {
@@ -36,17 +36,17 @@ class AttemptTest {
     }
 
     /** Takes a result, and gives it up at once. Confined to one thread. */
-    private static class HastyAttempt extends Attempt {
+    private static class HastyTaker implements Attempt.Taker {
         private int outcomes;
 
         @Override
-        protected boolean takesStream(ResultStream result) {
-            cancel();
+        public boolean takesStream(Attempt attempt, ResultStream result) {
+            attempt.cancel();
             return true;
         }
 
         @Override
-        protected void deliver(NodeOutcome outcome) {
+        public void ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed) {
             outcomes++;
         }
     }
@@ -76,13 +76,13 @@ class AttemptTest {
         }
     }
 
-    private final HastyAttempt hasty = new HastyAttempt();
+    private final HastyTaker hasty = new HastyTaker();
     private final CountingNode node = new CountingNode();
     private int returned;
 
     private Attempt attempt() {
-        Attempt attempt = hasty;
-        attempt.countedBy(node, AnsweredCall.CALL, 0, 0);
+        Attempt attempt = Attempt.of(CallCause.OTHER, "caller", hasty);
+        attempt.countedBy(node, new RpcCall(RawJson.of("1"), "eth_test", null), 0, 0);
         attempt.onReturn(() -> returned++);
         return attempt;
     }
@@ -101,18 +101,19 @@ class AttemptTest {
 
     @Test
     void anAttemptGoesOnAfterAResultThatCouldNotBeTaken() {
-        HastyAttempt attempt = new HastyAttempt() {
+        HastyTaker failing = new HastyTaker() {
             @Override
-            protected boolean takesStream(ResultStream result) {
+            public boolean takesStream(Attempt offered, ResultStream result) {
                 throw new IllegalStateException("no memory");
             }
         };
+        Attempt attempt = Attempt.of(CallCause.OTHER, "caller", failing);
         attempt.onReturn(() -> returned++);
         assertThatThrownBy(() -> attempt.stream(new FakeStream())).hasMessage("no memory");
         assertThat(returned).isZero();
         attempt.end(OUTCOME);
         assertThat(returned).isOne();
-        assertThat(attempt.outcomes).isOne();
+        assertThat(failing.outcomes).isOne();
     }
 
     @Test

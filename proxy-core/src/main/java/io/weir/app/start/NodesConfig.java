@@ -2,8 +2,8 @@ package io.weir.app.start;
 
 import com.typesafe.config.ConfigUtil;
 import io.weir.config.ChainPreset;
+import io.weir.upstream.link.NodeAddress;
 import io.weir.upstream.pool.EthereumKind;
-import io.weir.upstream.wire.NodeAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;

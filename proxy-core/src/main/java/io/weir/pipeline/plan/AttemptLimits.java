@@ -2,9 +2,11 @@ package io.weir.pipeline.plan;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.limit.ShareBudget;
 import io.weir.method.MethodFacts;
+import io.weir.pipeline.CallContext;
 import io.weir.upstream.LatencyClass;
 import io.weir.upstream.UpstreamPool;
 import java.util.ArrayDeque;
@@ -51,7 +53,7 @@ public final class AttemptLimits {
     private static final int MAX_DOUBLINGS = 10;
 
     /** The shortest wait, in nanoseconds. */
-    static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long SHORTEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** The longest wait, unless all nodes ask for a longer pause: whoever waits wants to know soon that a node is back. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -157,9 +159,19 @@ public final class AttemptLimits {
         return queue.add(nanos, begin);
     }
 
-    /** Returns the longest time that one call waits for a node in all; 0 for none. */
-    long maxWaitNanos() {
-        return maxWaitNanos;
+    /** Returns whether a call may wait for a node. */
+    boolean waits() {
+        return maxWaitNanos > 0;
+    }
+
+    /**
+     * Returns the waits of one call, of which none has begun.
+     *
+     * @param again runs after each wait
+     * @param giveUp runs instead if the client left meanwhile
+     */
+    Waits waitsOf(CallContext context, CallMeters meters, Runnable again, Runnable giveUp) {
+        return new Waits(context, meters, again, giveUp);
     }
 
     /**
@@ -168,7 +180,7 @@ public final class AttemptLimits {
      *
      * @param beforeNanos the wait before; 0 if it is the first one
      */
-    long waitNanos(long beforeNanos) {
+    private long waitNanos(long beforeNanos) {
         long most = Math.min(LONGEST_WAIT_NANOS, 3 * Math.max(beforeNanos, SHORTEST_WAIT_NANOS));
         return SHORTEST_WAIT_NANOS + (long) (random.getAsDouble() * (most - SHORTEST_WAIT_NANOS));
     }
@@ -182,9 +194,87 @@ public final class AttemptLimits {
         return false;
     }
 
-    /** Notes that a call waits no more. */
-    void endWait() {
-        waiting.decrementAndGet();
+    /** Waits of one call for a node, between two rounds of attempts, or for the budget of retries. Confined to its event loop. */
+    final class Waits {
+
+        private final CallContext context;
+        private final CallMeters meters;
+        private final Runnable again;
+        private final Runnable giveUp;
+        private @Nullable ScheduledFuture<?> timer;
+        private boolean registered;
+        private long backoffNanos;
+        private long waitedNanos;
+        private int rounds;
+
+        private Waits(CallContext context, CallMeters meters, Runnable again, Runnable giveUp) {
+            this.context = context;
+            this.meters = meters;
+            this.again = again;
+            this.giveUp = giveUp;
+        }
+
+        /**
+         * Begins a wait for a node, and returns whether it did. The call waits longer than asked for, by a random time.
+         *
+         * @param leastNanos how long no node can be asked; 0 if it is not known
+         * @param leftNanos the time that the call has left
+         */
+        boolean beginForNode(long leastNanos, long leftNanos) {
+            long nanos = begin(leastNanos, Math.min(leftNanos, maxWaitNanos - waitedNanos));
+            waitedNanos += nanos;
+            rounds += nanos > 0 ? 1 : 0;
+            return nanos > 0;
+        }
+
+        /**
+         * Begins a wait for the budget of retries, and returns whether it did. It ends no round, since nodes are left. Only the time
+         * that the call has left bounds such waits, because the budget is filled again.
+         */
+        boolean beginForRetry(long leftNanos) {
+            return waits() && begin(0, leftNanos) > 0;
+        }
+
+        /** Begins a wait, and returns its length; 0 if it does not begin. */
+        private long begin(long leastNanos, long mostNanos) {
+            long spare = mostNanos - leastNanos;
+            if (spare <= SHORTEST_WAIT_NANOS) {
+                return 0;
+            }
+            if (!takeWait()) {
+                meters.countWaitRefused();
+                return 0;
+            }
+            meters.countWait();
+            backoffNanos = waitNanos(backoffNanos);
+            long nanos = leastNanos + Math.min(backoffNanos, spare / 2);
+            timer = context.loop().schedule(() -> context.step(this::over), nanos, TimeUnit.NANOSECONDS);
+            if (!registered) {
+                registered = true;
+                context.whenClientLeaves(() -> context.step(this::clientLeft));
+            }
+            return nanos;
+        }
+
+        /** Returns the number of waits for a node so far. */
+        int rounds() {
+            return rounds;
+        }
+
+        private void over() {
+            timer = null;
+            waiting.decrementAndGet();
+            again.run();
+        }
+
+        private void clientLeft() {
+            if (timer != null) {
+                timer.cancel(false);
+                timer = null;
+                waiting.decrementAndGet();
+                giveUp.run();
+            }
+        }
     }
 
     /** A call that waits for the time of its second attempt. Confined to its event loop. */

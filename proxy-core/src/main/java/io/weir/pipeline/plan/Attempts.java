@@ -17,6 +17,7 @@ import io.weir.pipeline.Route;
 import io.weir.pipeline.plan.CallRecord.Next;
 import io.weir.tracing.AttemptSpan;
 import io.weir.tracing.CallSpan;
+import io.weir.upstream.Attempt;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NodeOutcome;
@@ -45,10 +46,10 @@ import org.jspecify.annotations.Nullable;
  * after a connection broke, and over a fresh connection. It gets it at once if the node may have closed a kept connection as it
  * was used again. Otherwise it gets it once, if no other node is left. A slow first attempt gets a second one beside it (a hedge),
  * and the first good answer counts; {@link AttemptLimits} says when. The other one is given up then. If every node was tried or
- * limits its rate, a repeatable call waits and asks them again ({@link NodeWait}). A transaction has a connection of its own.
+ * limits its rate, a repeatable call waits and asks them again ({@link AttemptLimits.Waits}). A transaction has a connection of its own.
  * Confined to the call's event loop.
  */
-final class Attempts {
+final class Attempts implements Attempt.Taker {
 
     private static final Checked LATE =
             new Checked(new Failed(Fault.UNCHECKED, Executed.NO, "not verified in time", 0), null);
@@ -72,10 +73,10 @@ final class Attempts {
     private long firstNanos;
     private int open;
     /** Null until the call has waited for a node. */
-    private @Nullable NodeWait wait;
+    private AttemptLimits.@Nullable Waits waits;
 
     private boolean done;
-    private @Nullable OpenAttempt newest;
+    private @Nullable Attempt newest;
     /** Nodes that got the call. */
     private final List<Upstream> tried = new ArrayList<>(2);
     /** Nodes that got it a second time. */
@@ -133,7 +134,7 @@ final class Attempts {
 
     /** Begins to wait until the budget allows another attempt. Returns false if the call must not wait for that. */
     private boolean beginsRetryWait(long now) {
-        return repeatable && !record().isConclusive() && nodeWait().beginForRetry(context.deadlineNanos() - now);
+        return repeatable && !record().isConclusive() && waits().beginForRetry(context.deadlineNanos() - now);
     }
 
     /** Begins to wait for a node that may answer later. Returns false if none may, or if the call must not wait. */
@@ -151,14 +152,14 @@ final class Attempts {
             return false;
         }
         long pauseNanos = limited && record != null ? record.retryAfterNanos() : 0;
-        return nodeWait().beginForNode(Math.max(throttledNanos, pauseNanos), context.deadlineNanos() - now);
+        return waits().beginForNode(Math.max(throttledNanos, pauseNanos), context.deadlineNanos() - now);
     }
 
-    private NodeWait nodeWait() {
-        if (wait == null) {
-            wait = new NodeWait(limits, meters, context, this::next, this::answer);
+    private AttemptLimits.Waits waits() {
+        if (waits == null) {
+            waits = limits.waitsOf(context, meters, this::next, this::answer);
         }
-        return wait;
+        return waits;
     }
 
     private void askFirst(Upstream upstream, long now) {
@@ -188,7 +189,7 @@ final class Attempts {
         tried.add(upstream);
         attempts++;
         open++;
-        OpenAttempt attempt = begin(upstream, now, cause);
+        Attempt attempt = begin(upstream, now, cause);
         if (repeatable || !facts().writes()) {
             upstream.ask(context.loop(), context.call(), deadline(now), attempt);
         } else {
@@ -207,10 +208,10 @@ final class Attempts {
                 context.loop(), context.call(), context.deadlineNanos(), begin(upstream, now, CallCause.RETRY));
     }
 
-    private OpenAttempt begin(Upstream upstream, long now, CallCause cause) {
+    private Attempt begin(Upstream upstream, long now, CallCause cause) {
         CallSpan call = context.trace().span();
         AttemptSpan span = call == null ? null : call.attempt(upstream.id(), cause.label());
-        OpenAttempt attempt = new OpenAttempt(this, upstream, now, cause, newest, span);
+        Attempt attempt = new Attempt(this, cause, context.holder(), upstream, now, newest, span);
         newest = attempt;
         return attempt;
     }
@@ -244,10 +245,14 @@ final class Attempts {
         return attempts - askedAnew.size();
     }
 
-    /** Handles the outcome of an attempt. */
-    void attemptEnded(OpenAttempt attempt, NodeOutcome outcome) {
+    @Override
+    public void ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed) {
+        if (isStreamed) {
+            // The call has its answer.
+            return;
+        }
         try {
-            noteOutcome(attempt.upstream(), attempt.startedNanos(), outcome);
+            noteOutcome(attempt.upstream(), attempt.begunNanos(), outcome);
         } catch (RuntimeException | Error e) {
             context.failed(e);
         }
@@ -289,33 +294,29 @@ final class Attempts {
         return answered.reply() instanceof RpcReply.Result result ? result.value() : null;
     }
 
-    /** Returns for whom the call is made. */
-    Object holder() {
-        return context.holder();
-    }
-
-    /** Returns whether the result must be collected whole. */
-    boolean needsWhole() {
+    @Override
+    public boolean needsWhole() {
         return !repeatable || context.route().whole() || (judge != null && judge.needsWhole(context));
     }
 
-    /** Returns whether a result of more bytes may go on now while it arrives. If so, it must. */
-    boolean mayStream() {
-        return !done && !needsWhole() && context.takesStream();
-    }
-
-    /** Answers the call with a result that goes on while it arrives. */
-    void stream(OpenAttempt attempt, ResultStream result) {
-        open--;
+    /** Answers the call with a result that goes on while it arrives. The attempt has won then: only the result's taker may give it up. */
+    @Override
+    public boolean takesStream(Attempt attempt, ResultStream result) {
+        if (done || needsWhole() || !context.takesStream()) {
+            return false;
+        }
+        result.carriedBy(attempt);
         ResultStream judged = judge == null
                 ? result
                 : judge.checked(context, attempt.upstream().id(), result);
-        context.step(() ->
-                decide(attempt.upstream(), clock.getAsLong() - attempt.startedNanos(), new Answered(judged), null));
+        open--;
+        context.step(
+                () -> decide(attempt.upstream(), clock.getAsLong() - attempt.begunNanos(), new Answered(judged), null));
         if (!result.isBegun()) {
             // A stage has failed.
             result.close();
         }
+        return true;
     }
 
     private static boolean hasResult(Answered answered) {
@@ -465,14 +466,14 @@ final class Attempts {
             return context.deadlineNanos();
         }
         // Longer with each round: a node that is slow for this call must be able to answer in the end.
-        long nanos = limits.attemptNanos(facts(), wait == null ? 0 : wait.rounds());
+        long nanos = limits.attemptNanos(facts(), waits == null ? 0 : waits.rounds());
         boolean bounded = context.deadlineNanos() - now > nanos && (hasAnother() || mayAskAgain());
         return bounded ? now + nanos : context.deadlineNanos();
     }
 
     /** Returns whether a node that failed may be asked again after a wait. */
     private boolean mayAskAgain() {
-        return record != null && record.hasPassing() && limits.maxWaitNanos() > 0;
+        return record != null && record.hasPassing() && limits.waits();
     }
 
     private boolean mayTry() {

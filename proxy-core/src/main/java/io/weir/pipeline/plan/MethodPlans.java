@@ -30,6 +30,7 @@ import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.head.LogTagStage;
 import io.weir.pipeline.head.MiningOnDemand;
 import io.weir.pipeline.head.WriteStage;
+import io.weir.pipeline.plan.MethodPlan.StagePath;
 import io.weir.pipeline.send.SendStage;
 import io.weir.upstream.UpstreamPool;
 import java.math.BigInteger;
@@ -260,17 +261,7 @@ public final class MethodPlans {
     }
 
     /** Stage that refuses invalid parameters and normalises valid ones. Thread-safe. */
-    private static final class ValidateStage implements Stage {
-
-        private final MethodParams params;
-        private final CallMeters meters;
-        private final Stage next;
-
-        ValidateStage(MethodParams params, CallMeters meters, Stage next) {
-            this.params = params;
-            this.meters = meters;
-            this.next = next;
-        }
+    private record ValidateStage(MethodParams params, CallMeters meters, Stage next) implements Stage {
 
         @Override
         public void handle(CallContext context, ReplySink sink) {

@@ -16,10 +16,10 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.access.KeyRefusal;
 import io.weir.framing.BodyBuffer;
+import io.weir.framing.HeadCache.Repeated;
 import io.weir.limit.Share;
 import io.weir.network.Generation;
 import io.weir.transport.answer.AnswerStyle;
-import io.weir.transport.http1.RepeatedRequest;
 import io.weir.transport.http1.RequestHeadException;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Admission;
@@ -83,7 +83,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private long announced;
 
     /** A request that arrived whole, until the budget has capacity for its body. */
-    private @Nullable RepeatedRequest whole;
+    private @Nullable Repeated<?> whole;
 
     /** The source of the last head that was decided on. */
     private @Nullable RequestSource source;
@@ -107,9 +107,9 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         if (distrusted) {
             ReferenceCountUtil.release(message);
-        } else if (message instanceof RepeatedRequest request) {
+        } else if (message instanceof Repeated<?> request && request.first() instanceof HttpRequest first) {
             announced = request.content().readableBytes();
-            begin(ctx, request.first(), request);
+            begin(ctx, first, request);
         } else if (message instanceof HttpObject part && part.decoderResult().isFailure()) {
             distrusted = true;
             ReferenceCountUtil.release(part);
@@ -157,7 +157,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
      *
      * @param repeated the request with its body, if it arrived whole
      */
-    private void begin(ChannelHandlerContext ctx, HttpRequest request, @Nullable RepeatedRequest repeated) {
+    private void begin(ChannelHandlerContext ctx, HttpRequest request, @Nullable Repeated<?> repeated) {
         release();
         whole = repeated;
         settled = false;
@@ -210,7 +210,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
 
     /** Adds the body of a request that arrived whole. */
     private void addWhole(ChannelHandlerContext ctx) {
-        RepeatedRequest repeated = whole;
+        Repeated<?> repeated = whole;
         whole = null;
         if (repeated != null) {
             take(ctx, repeated, true);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A strict, bounded decoder of HTTP/1.x requests that also tracks whether a request is unfinished. A request whose framing is
  * ambiguous or over a bound becomes a failed one, and nothing behind it is read. A head that the client repeats is not parsed again: it
- * becomes a {@link RepeatedRequest}. Confined to its event loop.
+ * becomes a {@link HeadCache.Repeated}. Confined to its event loop.
  */
 public final class RequestDecoder extends StrictRequestDecoder {
 
@@ -155,7 +155,7 @@ public final class RequestDecoder extends StrictRequestDecoder {
         int before = in.readerIndex();
         int known = out.size();
         boolean waits = backlog.isWaiting();
-        RepeatedRequest repeated = seen ? null : repeated(in);
+        HeadCache.Repeated<HttpRequest> repeated = seen ? null : cache.pass(in);
         if (repeated != null) {
             ended++;
             out.add(repeated);
@@ -170,12 +170,6 @@ public final class RequestDecoder extends StrictRequestDecoder {
             waitingHeads +=
                     in.readerIndex() - before - bodies + (long) (out.size() - known) * RequestHeadBytes.LINE_COST;
         }
-    }
-
-    /** Returns a whole request with the cached head; null, and consumes nothing, if there is none. */
-    private @Nullable RepeatedRequest repeated(ByteBuf in) {
-        HttpRequest known = cache.pass(in);
-        return known == null ? null : new RepeatedRequest(known, in.readRetainedSlice(cache.bodyBytes()));
     }
 
     /** Returns the bytes of bodies in the messages from an index on. */

@@ -2,7 +2,6 @@ package io.weir.upstream.link;
 
 import io.netty.channel.EventLoop;
 import io.weir.gzip.GzipUnpacker;
-import io.weir.upstream.wire.NodeConnector;
 import org.jspecify.annotations.Nullable;
 
 /** The parts that the answers of one node share on one event loop: limits, and memory that one at a time uses. Confined to that loop. */

@@ -10,12 +10,10 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.framing.BodyBuffer;
+import io.weir.framing.HeadCache.Repeated;
 import io.weir.gzip.GzipUnpacker;
 import io.weir.limit.Reservation;
 import io.weir.upstream.NodeOutcome.Failed;
-import io.weir.upstream.link.NodeAnswerDecoder.RepeatedAnswer;
-import io.weir.upstream.wire.NodeConnector;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -96,8 +94,8 @@ final class AnswerUnpacker {
     /** Takes over what the decoder of HTTP read. */
     void take(ChannelHandlerContext ctx, Object message) {
         context = ctx;
-        if (message instanceof RepeatedAnswer answer && answer.first().packed()) {
-            hold(ctx, answer.first().ofLength(answer.content().readableBytes()));
+        if (message instanceof Repeated<?> answer && answer.first() instanceof NodeAnswerHead head && head.packed()) {
+            hold(ctx, head.ofLength(answer.content().readableBytes()));
             hold(ctx, new DefaultLastHttpContent(answer.content()));
         } else {
             hold(ctx, message);

@@ -9,7 +9,6 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

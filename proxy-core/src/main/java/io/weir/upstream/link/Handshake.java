@@ -18,9 +18,6 @@ import io.weir.limit.Reservation;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.wire.NodeAddress;
-import io.weir.upstream.wire.NodeHeaders;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.net.URI;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -39,7 +36,7 @@ final class Handshake {
      */
     Handshake(NodeAddress address, Map<String, String> configured) {
         url = URI.create((address.tls() ? "wss://" : "ws://") + address.hostHeader() + address.target());
-        headers = NodeHeaders.of(address, Map.of(), configured);
+        headers = address.headers(Map.of(), configured);
     }
 
     /**

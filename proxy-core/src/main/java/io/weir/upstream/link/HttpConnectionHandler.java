@@ -17,8 +17,11 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.framing.BodyBuffer;
 import io.weir.framing.DecimalText;
+import io.weir.framing.HeadCache.Repeated;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.reply.ResultStart;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.Attempt;
@@ -27,11 +30,6 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.link.NodeAnswerDecoder.RepeatedAnswer;
-import io.weir.upstream.wire.NodeAddress;
-import io.weir.upstream.wire.NodeConnector;
-import io.weir.upstream.wire.NodeHeaders;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +38,10 @@ import java.util.zip.DataFormatException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Connection to a node in HTTP/1.1. It carries one call at a time and reads its answer. Confined to its event loop. */
+/**
+ * Connection to a node in HTTP/1.1. It carries one call at a time and reads its answer, whose body is collected, goes on to its client while
+ * it arrives ({@link PassingResult}), or is dropped. Confined to its event loop.
+ */
 final class HttpConnectionHandler extends NodeConnectionHandler implements PassingResult.Line, AnswerUnpacker.Taker {
 
     private static final RateLimitedLogger LOG =
@@ -49,6 +50,12 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
     /** Time in which an unwanted answer must end. */
     private static final long MAX_DISCARD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** Bytes of an unread body that are awaited so that the connection can be kept. */
+    private static final int MAX_DRAINED_BYTES = 1 << 16;
+
+    private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(US_ASCII);
+    private static final int MAX_LENGTH_DIGITS = 10;
+
     private static final Failed STALE = ReplyVerdict.failed(
             Fault.STALE_CONNECTION, Executed.MAYBE, "a kept connection broke before an answer began");
     private static final Failed CUT_OFF = Failed.of(Flaw.CUT_OFF, "the connection broke within the answer");
@@ -56,8 +63,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
     private static final Failed BROKEN_FRAMING = Failed.of(Flaw.BROKEN_FRAMING, "broken framing");
     private static final Failed NOT_GZIP = Failed.of(Flaw.BROKEN_CODING, "a body that is not whole gzip");
 
-    private final HttpCodec codec;
-    private final AnswerBody body;
+    private final byte[] requestHead;
     private final long bornNanos = System.nanoTime();
     /** Null before the first answer in gzip. */
     private @Nullable AnswerUnpacker unpacker;
@@ -68,14 +74,24 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
     /** Null while the answer is wanted. */
     private @Nullable Failed unwanted;
 
+    /** What was collected of the body; null if the body goes on or is dropped. */
+    private @Nullable BodyBuffer body;
+    /** The length of the body; -1 if it is unknown. */
+    private long declared;
+
+    /** Collected bytes from which on it is tried to let the result go on. */
+    private long passFrom;
+
+    /** The result that goes on while it arrives. Null for most answers. */
+    private @Nullable PassingResult passing;
+
+    private int drained;
+
     /**
      * HTTP/1.1: one call at a time on a connection. All requests to one node share their head, and each has a length, so no intermediary
      * can mistake where it ends. Immutable; holds credentials.
      */
     static final class HttpCodec implements Codec {
-
-        private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(US_ASCII);
-        private static final int MAX_LENGTH_DIGITS = 10;
 
         /** Up to the value of the last header, which is the length of the body. */
         private final byte[] head;
@@ -92,8 +108,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
          * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
          */
         static HttpCodec of(NodeAddress address, Map<String, String> configured, boolean gzip) {
-            HttpHeaders headers =
-                    NodeHeaders.of(address, Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);
+            HttpHeaders headers = address.headers(Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);
             headers.set(HttpHeaderNames.CONTENT_TYPE, "application/json");
             if (gzip) {
                 headers.set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.GZIP);
@@ -105,28 +120,6 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
                     .append(header.getValue())
                     .append("\r\n"));
             return new HttpCodec(text.append("content-length: ").toString().getBytes(ISO_8859_1));
-        }
-
-        /**
-         * Returns a whole request, which the caller owns.
-         *
-         * @param trace headers of this request alone; null for none
-         */
-        ByteBuf request(RawJson body, @Nullable TraceHeaders trace, ByteBufAllocator allocator) {
-            String more = trace == null ? "" : lines(trace);
-            ByteBuf request = allocator
-                    .buffer(head.length + MAX_LENGTH_DIGITS + more.length() + END_OF_HEAD.length + body.length())
-                    .writeBytes(head);
-            DecimalText.write(request, body.length());
-            if (trace != null) {
-                request.writeCharSequence(more, US_ASCII);
-            }
-            return request.writeBytes(END_OF_HEAD).writeBytes(body.array(), body.offset(), body.length());
-        }
-
-        private static String lines(TraceHeaders trace) {
-            String parent = "\r\n" + TraceHeaders.PARENT + ": " + trace.parent();
-            return trace.state() == null ? parent : parent + "\r\n" + TraceHeaders.STATE + ": " + trace.state();
         }
 
         @Override
@@ -147,8 +140,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
 
     HttpConnectionHandler(Link link, HttpCodec codec) {
         super(link);
-        this.codec = codec;
-        this.body = new AnswerBody(this, link.resources());
+        this.requestHead = codec.head;
     }
 
     @Override
@@ -182,8 +174,30 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
         }
         attempt = next;
         // Not a void promise: TLS drops a write after the node's end of the connection without a word.
-        open.writeAndFlush(codec.request(text, next.traceHeaders(), open.alloc()))
+        open.writeAndFlush(request(text, next.traceHeaders(), open.alloc()))
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    }
+
+    /**
+     * Returns a whole request, which the caller owns.
+     *
+     * @param trace headers of this request alone; null for none
+     */
+    private ByteBuf request(RawJson body, @Nullable TraceHeaders trace, ByteBufAllocator allocator) {
+        String more = trace == null ? "" : lines(trace);
+        ByteBuf request = allocator
+                .buffer(requestHead.length + MAX_LENGTH_DIGITS + more.length() + END_OF_HEAD.length + body.length())
+                .writeBytes(requestHead);
+        DecimalText.write(request, body.length());
+        if (trace != null) {
+            request.writeCharSequence(more, US_ASCII);
+        }
+        return request.writeBytes(END_OF_HEAD).writeBytes(body.array(), body.offset(), body.length());
+    }
+
+    private static String lines(TraceHeaders trace) {
+        String parent = "\r\n" + TraceHeaders.PARENT + ": " + trace.parent();
+        return trace.state() == null ? parent : parent + "\r\n" + TraceHeaders.STATE + ": " + trace.state();
     }
 
     @Override
@@ -198,7 +212,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
 
     @Override
     boolean discardAnswer(Attempt given, Failed reason) {
-        body.forget();
+        forgetBody();
         read(true);
         unwanted = reason;
         if (head != null && !head.isInterim()) {
@@ -231,7 +245,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
     void end(NodeOutcome outcome) {
         Attempt ended = takeCall();
         try {
-            body.forget();
+            forgetBody();
         } finally {
             disconnect();
             if (ended != null) {
@@ -271,8 +285,8 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
                 ctx.close();
                 return;
             }
-            if (message instanceof RepeatedAnswer answer) {
-                begin(answer.first(), answer.content().readableBytes());
+            if (message instanceof Repeated<?> answer && answer.first() instanceof NodeAnswerHead first) {
+                begin(first, answer.content().readableBytes());
                 take(answer.content(), true);
                 return;
             }
@@ -299,10 +313,33 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
             return;
         }
         verdict = unwanted != null ? unwanted : answer.verdict();
-        Failed flaw = body.begin(answer, length, verdict, unwanted == null && answer.mayBodySayMore(), call);
-        if (flaw != null) {
-            close(flaw);
+        drained = 0;
+        declared = length;
+        passFrom = Long.MAX_VALUE;
+        if (verdict == null) {
+            beginBody(answer.isSuccess(), call);
+        } else if (unwanted == null && answer.mayBodySayMore() && length <= MAX_DRAINED_BYTES) {
+            collect(MAX_DRAINED_BYTES, length, call);
         }
+    }
+
+    private void beginBody(boolean success, Attempt call) {
+        LinkLimits limits = link.limits();
+        boolean large = success && declared > limits.streamFrom();
+        if (large && !call.isCollected()) {
+            // Its array is not made before it is known that the result must be collected.
+            passFrom = 1;
+            collect(limits.maxResponseBytes(), -1, call);
+        } else if (declared > limits.maxResponseBytes()) {
+            close(ReplyVerdict.tooLarge());
+        } else {
+            passFrom = success && declared < 0 ? limits.streamFrom() + 1L : Long.MAX_VALUE;
+            collect(limits.maxResponseBytes(), declared, call);
+        }
+    }
+
+    private void collect(int maxBytes, long length, Attempt call) {
+        body = BodyBuffer.ofNode((int) length, maxBytes, link.limits().bytes().reserve(call.holder()));
     }
 
     @Override
@@ -330,16 +367,74 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
 
     /** @param last whether the answer ends with these bytes */
     private void take(ByteBuf content, boolean last) {
-        Failed flaw = body.take(content);
+        Failed flaw = add(content);
         if (flaw != null) {
             refuse(flaw);
         } else if (last) {
             finish();
-        } else if (attempt != null) {
-            Failed unfit = body.passOn(attempt);
+        } else if (attempt != null && body != null && body.length() >= passFrom) {
+            Failed unfit = passOn(attempt, body);
             if (unfit != null) {
                 close(unfit);
             }
+        }
+    }
+
+    /** Takes the next bytes of the body, which remain the caller's. Returns the flaw of the answer; null if there is none so far. */
+    private @Nullable Failed add(ByteBuf content) {
+        if (passing != null) {
+            return passing.take(content);
+        }
+        if (body == null) {
+            drained += content.readableBytes();
+            return drained > MAX_DRAINED_BYTES ? NOT_HTTP : null;
+        }
+        return switch (body.add(content)) {
+            case ADDED -> null;
+            case TOO_LARGE -> ReplyVerdict.tooLarge();
+            case OVER_BUDGET, MALFORMED -> ReplyVerdict.overBudget();
+        };
+    }
+
+    /** Lets a large result go on if it has begun and its call allows it. Returns the flaw of the answer; null if there is none. */
+    private @Nullable Failed passOn(Attempt wanted, BodyBuffer collected) {
+        if (declared < 0 && wanted.isCollected()) {
+            passFrom = Long.MAX_VALUE;
+            return null;
+        }
+        int start = ResultStart.find(collected.array(), collected.length());
+        if (start == ResultStart.LATER) {
+            return null;
+        }
+        passFrom = Long.MAX_VALUE;
+        PassingResult result = start < 0
+                ? null
+                : PassingResult.offer(this, link.resources(), collected.reservation(), wanted, declared - start);
+        if (result == null) {
+            collected.expect((int) declared);
+            return declared > link.limits().maxResponseBytes() ? ReplyVerdict.tooLarge() : null;
+        }
+        if (body != collected) {
+            // Its taker gave it up at once.
+            result.close();
+            return null;
+        }
+        body = null;
+        passing = result;
+        return result.start(collected.array(), start, collected.length());
+    }
+
+    /** Drops what arrived of the body, and what is still to come. */
+    private void forgetBody() {
+        BodyBuffer collected = body;
+        PassingResult broken = passing;
+        body = null;
+        passing = null;
+        if (collected != null) {
+            collected.reservation().close();
+        }
+        if (broken != null) {
+            broken.broken();
         }
     }
 
@@ -358,7 +453,9 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
 
     @Override
     public void flush() {
-        body.flush();
+        if (passing != null) {
+            passing.flush();
+        }
     }
 
     private void finish() {
@@ -368,20 +465,39 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
             head = null;
             return;
         }
-        NodeOutcome outcome = body.end(done, ended.status(), verdict);
+        PassingResult passed = passing;
+        BodyBuffer collected = body;
+        NodeOutcome outcome = verdict;
+        if (passed != null) {
+            passing = null;
+            outcome = passed.finish(done, ended.status());
+            read(true);
+        } else if (collected != null) {
+            // Until it was read, a failure gives it back.
+            outcome = ReplyVerdict.of(done, ended.status(), collected.array(), collected.length(), verdict);
+        }
+        body = null;
         head = null;
         verdict = null;
         unwanted = null;
         takeCall();
         markUsed();
         boolean bad = outcome instanceof Failed failed && failed.fault() == Fault.BAD_ANSWER;
-        if (ended.keepsConnection() && !bad && !isOld()) {
-            link.release(this);
-        } else {
-            retire();
-        }
         NodeOutcome result = outcome == null ? NOT_HTTP : outcome;
-        body.handOver(() -> done.end(result));
+        try {
+            if (ended.keepsConnection() && !bad && !isOld()) {
+                link.release(this);
+            } else {
+                retire();
+            }
+        } finally {
+            // The call ends, and its bytes are given back, even if the connection cannot go on.
+            if (collected == null) {
+                done.end(result);
+            } else {
+                collected.reservation().handOver(() -> done.end(result));
+            }
+        }
     }
 
     @Override
@@ -402,7 +518,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
         boolean stale = broken != null && isUsed() && head == null;
         Failed seen = verdict != null ? verdict : head != null ? CUT_OFF : stale ? STALE : BROKEN;
         try {
-            body.forget();
+            forgetBody();
         } finally {
             link.gone(this, stale, () -> {
                 if (broken != null) {

@@ -15,10 +15,6 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
-import io.weir.upstream.wire.AttemptDeadlines;
-import io.weir.upstream.wire.BatchWindow;
-import io.weir.upstream.wire.NodeConnector;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -46,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>If the node closes an unused connection, only that connection is removed. If a reused connection breaks before an
  *       answer begins, the unused ones are closed too, because they are as old. A repeated call then gets a connection that
  *       has carried no call.
+ *   <li>One timer serves the deadlines of all calls: nearly every call ends long before its own, so a timer of its own would only be made
+ *       and removed again.
  *   <li>The answer to a call that was given up is ignored. If it must pass before another call can be sent, it is read and dropped; the
  *       connection is closed if that takes too long, or if a call waits for its place.
  * </ul>
@@ -83,10 +81,13 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
 
     private final Consumer<Attempt> cancelled = this::cancelled;
     private final LongSupplier ids = this::nextId;
-    private final AttemptDeadlines deadlines;
     private NodeSubscription.@Nullable Listener listener;
     private @Nullable ScheduledFuture<?> sweep;
     private @Nullable ScheduledFuture<?> look;
+    private @Nullable ScheduledFuture<?> deadline;
+    /** When that timer runs: no call in flight or waiting has an earlier deadline. */
+    private long armedNanos;
+
     private boolean closed;
     private int generation;
     /** Connecting connections, of all generations. */
@@ -118,7 +119,6 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         this.firstQuestion = firstQuestion;
         this.places = new PlaceShares(limits.maxConnections() * limits.maxCalls(), System::nanoTime);
         this.resources = new AnswerResources(loop, limits);
-        this.deadlines = new AttemptDeadlines(loop, this::attempts, this::giveUp);
     }
 
     /** Carries a subscription: a connection stays open without calls, and is not made again. Called before the first call. */
@@ -179,7 +179,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
             attempt.end(refusal);
             return;
         }
-        deadlines.add(attempt, deadlineNanos, left);
+        watch(attempt, deadlineNanos, left);
         attempt.cancelledBy(cancelled);
         if (taken != null) {
             send(taken, attempt);
@@ -275,6 +275,41 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     private @Nullable Failed pausing() {
         ReconnectPause pause = codec.pause();
         return patient && pause != null ? pause.problem() : null;
+    }
+
+    /** @param leftNanos from now to the deadline */
+    private void watch(Attempt attempt, long dueNanos, long leftNanos) {
+        attempt.endsBy(dueNanos);
+        if (deadline == null || dueNanos - armedNanos < 0) {
+            stop(deadline);
+            armedNanos = dueNanos;
+            deadline = loop.schedule(this::endLate, leftNanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void endLate() {
+        deadline = null;
+        long now = System.nanoTime();
+        for (Attempt attempt : attempts()) {
+            if (attempt.isBounded() && attempt.deadlineNanos() - now <= 0) {
+                giveUp(attempt);
+            }
+        }
+        Attempt next = null;
+        for (Attempt attempt : attempts()) {
+            if (attempt.isBounded() && (next == null || attempt.deadlineNanos() - next.deadlineNanos() < 0)) {
+                next = attempt;
+            }
+        }
+        if (next != null) {
+            watch(next, next.deadlineNanos(), next.deadlineNanos() - System.nanoTime());
+        }
+    }
+
+    private static void stop(@Nullable ScheduledFuture<?> timer) {
+        if (timer != null) {
+            timer.cancel(false);
+        }
     }
 
     private List<Attempt> attempts() {
@@ -401,7 +436,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
             }
         });
         attempt.setCall(first.call());
-        deadlines.add(attempt, System.nanoTime() + MAX_FIRST_NANOS, MAX_FIRST_NANOS);
+        watch(attempt, System.nanoTime() + MAX_FIRST_NANOS, MAX_FIRST_NANOS);
         send(connection, attempt);
     }
 
@@ -533,13 +568,9 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
     public void close() {
         closed = true;
         generation++;
-        if (sweep != null) {
-            sweep.cancel(false);
-        }
-        if (look != null) {
-            look.cancel(false);
-        }
-        deadlines.close();
+        stop(sweep);
+        stop(look);
+        stop(deadline);
         failWaiting(ReplyVerdict.failed(Fault.CLOSED, Executed.NO, "closed"));
         closeAll(ReplyVerdict.failed(Fault.CLOSED, Executed.MAYBE, "closed"));
         resources.close();

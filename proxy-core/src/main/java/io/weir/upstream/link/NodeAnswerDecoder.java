@@ -1,7 +1,6 @@
 package io.weir.upstream.link;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.DefaultByteBufHolder;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
@@ -9,35 +8,14 @@ import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.weir.framing.HeadCache;
-import io.weir.upstream.wire.NodeConnector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decoder of one connection's answers. It passes on an {@link NodeAnswerHead} and Netty's contents behind it, or a {@link RepeatedAnswer} for
+ * Decoder of one connection's answers. It passes on an {@link NodeAnswerHead} and Netty's contents behind it, or a {@link HeadCache.Repeated} for
  * a whole answer with the head of the one before. A head that is no HTTP stays Netty's. Confined to its event loop.
  */
 final class NodeAnswerDecoder extends HttpResponseDecoder {
-
-    /**
-     * A whole answer whose head equals an earlier one of its connection, byte for byte except the number in Content-Length. The receiver
-     * releases it. Confined to its event loop.
-     */
-    static final class RepeatedAnswer extends DefaultByteBufHolder {
-
-        private final NodeAnswerHead first;
-
-        /** @param body given up by the caller */
-        RepeatedAnswer(NodeAnswerHead first, ByteBuf body) {
-            super(body);
-            this.first = first;
-        }
-
-        /** Returns the first answer's head. Everything but its length applies to this one. */
-        NodeAnswerHead first() {
-            return first;
-        }
-    }
 
     private final HeadCache<NodeAnswerHead> cache = new HeadCache<>(NodeConnector.MAX_CHUNK);
 
@@ -54,9 +32,9 @@ final class NodeAnswerDecoder extends HttpResponseDecoder {
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
         boolean first = !begun && !lost;
-        NodeAnswerHead known = first ? cache.pass(in) : null;
+        HeadCache.Repeated<NodeAnswerHead> known = first ? cache.pass(in) : null;
         if (known != null) {
-            out.add(new RepeatedAnswer(known, in.readRetainedSlice(cache.bodyBytes())));
+            out.add(known);
             return;
         }
         begun = true;

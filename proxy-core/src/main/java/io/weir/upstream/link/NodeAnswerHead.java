@@ -8,7 +8,6 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.weir.upstream.NodeOutcome.Failed;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

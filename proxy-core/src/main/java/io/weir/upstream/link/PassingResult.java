@@ -15,7 +15,6 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.stream.GuardedReceiver;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

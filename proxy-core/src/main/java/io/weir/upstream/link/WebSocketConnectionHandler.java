@@ -27,8 +27,6 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.NodeSubscription;
-import io.weir.upstream.wire.NodeConnector;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -352,6 +350,70 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
         void ended() {
             if (timer != null) {
                 timer.cancel(false);
+            }
+        }
+    }
+
+    /**
+     * Watch over one WebSocket. It pings a silent node, and reports a node that stays silent after a ping, and a socket that has been open for
+     * long. Confined to its event loop.
+     */
+    static final class KeepAlive {
+
+        private final Channel channel;
+        private final LinkLimits limits;
+        private final Runnable silent;
+        private final Runnable renewal;
+        private @Nullable ScheduledFuture<?> ping;
+        private boolean heard;
+        private boolean pinged;
+        private long unrenewedMillis;
+
+        /**
+         * Watches a socket from its start on.
+         *
+         * @param silent runs when the node sent nothing after a ping
+         * @param renewal runs when the socket has been open for the time to renew it, and again after each further such time
+         */
+        KeepAlive(Channel channel, LinkLimits limits, Runnable silent, Runnable renewal) {
+            this.channel = channel;
+            this.limits = limits;
+            this.silent = silent;
+            this.renewal = renewal;
+        }
+
+        /** Starts watching. */
+        void start() {
+            long pause = limits.pingMillis();
+            ping = channel.eventLoop().scheduleWithFixedDelay(this::pingIfSilent, pause, pause, TimeUnit.MILLISECONDS);
+        }
+
+        /** Notes that data arrived. */
+        void hear() {
+            heard = true;
+        }
+
+        private void pingIfSilent() {
+            unrenewedMillis += limits.pingMillis();
+            if (unrenewedMillis >= limits.renewMillis()) {
+                unrenewedMillis = 0;
+                renewal.run();
+            }
+            if (heard) {
+                heard = false;
+                pinged = false;
+            } else if (pinged) {
+                silent.run();
+            } else {
+                pinged = true;
+                channel.writeAndFlush(new PingWebSocketFrame(), channel.voidPromise());
+            }
+        }
+
+        /** Stops watching. */
+        void stop() {
+            if (ping != null) {
+                ping.cancel(false);
             }
         }
     }

@@ -15,12 +15,12 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.framing.HeadCache.Repeated;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.testing.NoLeaks;
 import io.weir.testing.traffic.ScriptedAnswers;
 import io.weir.upstream.NodeOutcome.Failed;
-import io.weir.upstream.link.NodeAnswerDecoder.RepeatedAnswer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -214,7 +214,7 @@ class AnswerUnpackerTest {
         unpacker.take(context, head(small.length));
         unpacker.take(context, content(small, 0, small.length));
         unpacker.take(context, LastHttpContent.EMPTY_LAST_CONTENT);
-        unpacker.take(context, new RepeatedAnswer(head(-1), Unpooled.wrappedBuffer(small)));
+        unpacker.take(context, new Repeated<>(head(-1), Unpooled.wrappedBuffer(small)));
         assertThat(connection.events).containsExactly("head", "whole", "head", "whole");
         bytes.give(1 << 20);
     }

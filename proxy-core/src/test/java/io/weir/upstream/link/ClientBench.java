@@ -5,7 +5,6 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.weir.config.UpstreamConfig;
 import io.weir.metrics.Meters;
 import io.weir.testing.RawNode;
-import io.weir.upstream.wire.LoopBench;
 
 /** HTTP clients on event loops of their own. */
 final class ClientBench extends LoopBench<SocketNodeClient> {

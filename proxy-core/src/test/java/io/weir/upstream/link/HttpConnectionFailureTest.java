@@ -16,16 +16,13 @@ import io.weir.limit.Reservation;
 import io.weir.metrics.Meters;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.Attempt;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
-import io.weir.upstream.wire.AnsweredCall;
-import io.weir.upstream.wire.NodeAddress;
-import io.weir.upstream.wire.NodeConnector;
-import io.weir.upstream.wire.ReplyVerdict;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -67,23 +64,23 @@ class HttpConnectionFailureTest implements ResultStream.Receiver {
     private boolean givenUp;
 
     /** A call that takes its result while it arrives. */
-    private final class TakingAttempt extends Attempt {
+    private final class StreamTaker implements Attempt.Taker {
 
         @Override
-        protected boolean needsWhole() {
+        public boolean needsWhole() {
             return false;
         }
 
         @Override
-        protected boolean takesStream(ResultStream result) {
+        public boolean takesStream(Attempt attempt, ResultStream result) {
             stream = result;
-            result.carriedBy(this);
+            result.carriedBy(attempt);
             result.begin(HttpConnectionFailureTest.this);
             return true;
         }
 
         @Override
-        protected void deliver(NodeOutcome outcome) {
+        public void ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed) {
             outcomes.add(outcome);
         }
     }
@@ -137,7 +134,7 @@ class HttpConnectionFailureTest implements ResultStream.Receiver {
     }
 
     private void send() {
-        Attempt attempt = new TakingAttempt();
+        Attempt attempt = Attempt.of(CallCause.OTHER, "caller", new StreamTaker());
         attempt.setCall(AnsweredCall.CALL);
         send(attempt);
     }
@@ -194,7 +191,7 @@ class HttpConnectionFailureTest implements ResultStream.Receiver {
 
     @Test
     void anAnswerThatTheProxyFailsToReadEndsItsCallAndItsClient() {
-        Attempt attempt = new TakingAttempt();
+        Attempt attempt = Attempt.of(CallCause.OTHER, "caller", new StreamTaker());
         attempt.setBatch(new UnreadableBatch());
         send(attempt);
         receiveBeginning();
@@ -206,7 +203,7 @@ class HttpConnectionFailureTest implements ResultStream.Receiver {
 
     @Test
     void aSmallAnswerThatTheProxyFailsToReadGivesBackItsBytes() {
-        Attempt attempt = new TakingAttempt();
+        Attempt attempt = Attempt.of(CallCause.OTHER, "caller", new StreamTaker());
         attempt.setBatch(new UnreadableBatch());
         send(attempt);
         receive("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");

@@ -7,6 +7,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
+import io.weir.upstream.link.WebSocketConnectionHandler.KeepAlive;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -11,9 +11,8 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.framing.HeadCache.Repeated;
 import io.weir.testing.NoLeaks;
-import io.weir.upstream.link.NodeAnswerDecoder.RepeatedAnswer;
-import io.weir.upstream.wire.NodeConnector;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,9 +142,9 @@ class NodeAnswerDecoderTest {
     }
 
     private static void append(StringBuilder text, Object message) {
-        if (message instanceof RepeatedAnswer answer) {
+        if (message instanceof Repeated<?> answer && answer.first() instanceof NodeAnswerHead first) {
             text.append('(')
-                    .append(words(answer.first(), answer.content().readableBytes()))
+                    .append(words(first, answer.content().readableBytes()))
                     .append(')');
             text.append(answer.content().toString(ISO_8859_1)).append('.');
         } else if (message instanceof HttpObject part && part.decoderResult().isFailure()) {

@@ -8,6 +8,7 @@ import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.metrics.Meters;
 import io.weir.upstream.Attempt;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ResultStream;
 import org.junit.jupiter.api.Test;
@@ -22,15 +23,15 @@ class PassingResultTest {
     private final AnswerResources shared = new AnswerResources(new EmbeddedChannel().eventLoop(), limits);
 
     /** Takes every result. */
-    private static final class Taker extends Attempt {
+    private static final class Taker implements Attempt.Taker {
 
         @Override
-        protected boolean takesStream(ResultStream result) {
+        public boolean takesStream(Attempt attempt, ResultStream result) {
             return true;
         }
 
         @Override
-        protected void deliver(NodeOutcome outcome) {}
+        public void ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed) {}
     }
 
     private PassingResult offer(long bytes) {
@@ -38,7 +39,7 @@ class PassingResultTest {
         reservation.add(bytes);
         // What others hold already may exceed the bound.
         budget.take(1);
-        return PassingResult.offer(null, shared, reservation, new Taker(), -1);
+        return PassingResult.offer(null, shared, reservation, Attempt.of(CallCause.OTHER, "caller", new Taker()), -1);
     }
 
     @Test

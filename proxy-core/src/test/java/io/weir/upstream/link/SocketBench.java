@@ -7,7 +7,6 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.testing.RawNode;
 import io.weir.upstream.NodeOutcome;
-import io.weir.upstream.wire.LoopBench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -16,8 +16,6 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
-import io.weir.upstream.wire.NodeAddress;
-import io.weir.upstream.wire.NodeConnector;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,6 @@ import io.weir.testing.AnvilNode;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.link.SocketNodeClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

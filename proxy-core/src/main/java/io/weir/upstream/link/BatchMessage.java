@@ -1,4 +1,4 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;

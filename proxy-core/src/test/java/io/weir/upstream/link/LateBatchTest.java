@@ -1,4 +1,4 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,7 +13,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.wire.BatchMessage.BatchVerdict;
+import io.weir.upstream.link.BatchMessage.BatchVerdict;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;

@@ -1,15 +1,20 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Address of a node, from its URL. Holds credentials: {@link #toString} shows nothing. Immutable.
+ * Address of a node, from its URL, and the headers of requests to it. Holds credentials: {@link #toString} shows nothing. Immutable.
  *
  * @param host a name or an address, without brackets
  * @param hostHeader the value of the Host header
@@ -26,6 +31,21 @@ public record NodeAddress(
 
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
+
+    /** Headers of the connection or the framing, which the configuration cannot set. */
+    private static final List<CharSequence> OWN = List.of(
+            HttpHeaderNames.CONTENT_LENGTH,
+            HttpHeaderNames.TRANSFER_ENCODING,
+            HttpHeaderNames.CONNECTION,
+            HttpHeaderNames.UPGRADE,
+            HttpHeaderNames.TE,
+            HttpHeaderNames.TRAILER,
+            HttpHeaderNames.EXPECT,
+            HttpHeaderNames.ACCEPT_ENCODING,
+            HttpHeaderNames.SEC_WEBSOCKET_KEY,
+            HttpHeaderNames.SEC_WEBSOCKET_VERSION,
+            HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL,
+            HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS);
 
     /**
      * Parses the URL of a node that speaks HTTP.
@@ -71,6 +91,35 @@ public record NodeAddress(
         String plain = URLDecoder.decode(userInfo.replace("+", "%2B"), UTF_8);
         String pair = plain.indexOf(':') < 0 ? plain + ':' : plain;
         return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(UTF_8));
+    }
+
+    /**
+     * Returns the headers of a request to the node, including the credentials of its URL.
+     *
+     * @param preset the defaults of this kind of request, which the configuration may replace
+     * @param configured replace the proxy's own headers of the same name
+     * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
+     */
+    HttpHeaders headers(Map<? extends CharSequence, String> preset, Map<String, String> configured) {
+        HttpHeaders headers = new DefaultHttpHeaders();
+        headers.set(HttpHeaderNames.HOST, hostHeader);
+        headers.set(HttpHeaderNames.USER_AGENT, "weir");
+        preset.forEach(headers::set);
+        if (authorization != null) {
+            headers.set(HttpHeaderNames.AUTHORIZATION, authorization);
+        }
+        configured.forEach((name, value) -> set(headers, name, value));
+        OWN.forEach(headers::remove);
+        return headers;
+    }
+
+    private static void set(HttpHeaders headers, String name, String value) {
+        try {
+            headers.set(name, value);
+        } catch (IllegalArgumentException e) {
+            // Without the cause, because it quotes the value.
+            throw new IllegalArgumentException("headers." + name + ": (expected: a header that HTTP can carry)");
+        }
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -56,21 +56,21 @@ import org.jspecify.annotations.Nullable;
  * Connector to one node, with TLS if its URL asks for it. If a host name has several addresses, a bounded number of them is
  * tried one after the other until one accepts. Thread-safe.
  */
-public final class NodeConnector implements AutoCloseable {
+final class NodeConnector implements AutoCloseable {
 
     /** Longest time until a connection can be used: ten times that of a distant node, and short beside the deadline of a call. */
-    public static final long TIMEOUT_MILLIS = 2_000;
+    static final long TIMEOUT_MILLIS = 2_000;
 
     /** Time after which an unused connection is closed: below the idle time of the usual nodes and balancers. */
-    public static final long IDLE_MILLIS = 30_000;
+    static final long IDLE_MILLIS = 30_000;
 
     /** Time after which a changed address is followed: in the DNS it is changed some time before the old one is given up. */
-    public static final long RENEW_MILLIS = TimeUnit.MINUTES.toMillis(5);
+    static final long RENEW_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
     private static final int MAX_LINE = 4096;
     private static final int MAX_HEADERS = 1 << 15;
     /** Largest piece of an answer. */
-    public static final int MAX_CHUNK = 1 << 16;
+    static final int MAX_CHUNK = 1 << 16;
 
     private final NodeAddress address;
     private final @Nullable Supplier<SslContext> tls;
@@ -85,7 +85,7 @@ public final class NodeConnector implements AutoCloseable {
      * @param tls secures the connections whose address asks for it; null if none does
      * @param timeoutMillis for host lookup, connecting, TLS and protocol handshake together
      */
-    public NodeConnector(
+    NodeConnector(
             NodeAddress address,
             @Nullable Supplier<SslContext> tls,
             Class<? extends SocketChannel> channelType,
@@ -112,7 +112,7 @@ public final class NodeConnector implements AutoCloseable {
     }
 
     /** User of a connection. Confined to the connection's event loop. */
-    public interface Line {
+    interface Line {
         /** Adds its handlers behind TLS. */
         void addTo(ChannelPipeline pipeline);
 
@@ -130,7 +130,7 @@ public final class NodeConnector implements AutoCloseable {
     }
 
     /** Returns how many connections were made. */
-    public long made() {
+    long made() {
         return made.sum();
     }
 
@@ -138,14 +138,14 @@ public final class NodeConnector implements AutoCloseable {
      * Returns whether a failure means that the connection broke, by a reset or a broken TLS record. All else is a failure of the proxy, or
      * of a message.
      */
-    public static boolean isBroken(Throwable failure) {
+    static boolean isBroken(Throwable failure) {
         return failure instanceof IOException
                 || failure instanceof NotYetConnectedException
                 || (failure instanceof DecoderException && failure.getCause() instanceof IOException);
     }
 
     /** Returns the limits of answers' heads. */
-    public static HttpDecoderConfig decoding() {
+    static HttpDecoderConfig decoding() {
         return new HttpDecoderConfig()
                 .setMaxInitialLineLength(MAX_LINE)
                 .setMaxHeaderSize(MAX_HEADERS)
@@ -158,7 +158,7 @@ public final class NodeConnector implements AutoCloseable {
      * @param lines creates the line of each try; only the last try's becomes ready
      * @param listener takes, once and on the loop, the line that is ready, or the failure without an address
      */
-    public <L extends Line> void connect(
+    <L extends Line> void connect(
             EventLoop loop, Supplier<L> lines, BiConsumer<@Nullable L, @Nullable Failed> listener) {
         InetSocketAddress unresolved = InetSocketAddress.createUnresolved(address.host(), address.port());
         new Connecting<>(loop, lines, listener)
@@ -166,7 +166,7 @@ public final class NodeConnector implements AutoCloseable {
     }
 
     /** Runs an action on a connection's event loop if the node's name leads to other addresses than the connection's. */
-    public void ifMoved(Channel connection, Runnable moved) {
+    void ifMoved(Channel connection, Runnable moved) {
         InetSocketAddress unresolved = InetSocketAddress.createUnresolved(address.host(), address.port());
         Future<List<InetSocketAddress>> resolved =
                 resolvers.getResolver(connection.eventLoop()).resolveAll(unresolved);

@@ -1,4 +1,4 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -16,7 +16,8 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.wire.BatchWindow.Batching;
+import io.weir.upstream.link.BatchWindow.BatchMemory;
+import io.weir.upstream.link.BatchWindow.Batching;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.socket.nio.NioSocketChannel;
@@ -11,9 +11,8 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.link.SocketNodeClient;
-import io.weir.upstream.link.StreamLimit;
-import io.weir.upstream.wire.BatchWindow.Batching;
+import io.weir.upstream.link.BatchWindow.BatchMemory;
+import io.weir.upstream.link.BatchWindow.Batching;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +42,7 @@ final class BatchBench extends LoopBench<SocketNodeClient> {
         return SocketNodeClient.ofHttp(
                 config,
                 resources,
-                null,
+                SocketNodeClient.Setting.of(null),
                 new Batching(BATCHABLE, new BatchMemory(size, System::nanoTime), waitMillis, counts));
     }
 

@@ -1,9 +1,10 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
-import static io.weir.upstream.wire.BatchMemory.FIRST_PAUSE_NANOS;
-import static io.weir.upstream.wire.BatchMemory.MAX_PAUSE_NANOS;
+import static io.weir.upstream.link.BatchWindow.BatchMemory.FIRST_PAUSE_NANOS;
+import static io.weir.upstream.link.BatchWindow.BatchMemory.MAX_PAUSE_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.link.BatchWindow.BatchMemory;
 import org.junit.jupiter.api.Test;
 
 class BatchMemoryTest {

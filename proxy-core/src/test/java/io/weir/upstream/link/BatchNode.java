@@ -1,4 +1,4 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
 import io.weir.testing.RawNode;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.weir.upstream.wire;
+package io.weir.upstream.link;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * about the call and no fault of the node. The pause after a rate limit or a 503 is that of {@code Retry-After}, also if the body
  * answers the call. After a rate limit without one it is that which the error names ({@link RetryPause}).
  */
-public final class ReplyVerdict {
+final class ReplyVerdict {
 
     private static final int SERVICE_UNAVAILABLE = 503;
     /** HTTP status that refuses a request for its size. */
-    public static final int CONTENT_TOO_LARGE = 413;
+    static final int CONTENT_TOO_LARGE = 413;
 
     private static final ErrorTable TABLE = new ErrorTable();
 
@@ -49,7 +49,7 @@ public final class ReplyVerdict {
      * @param body an array that begins with the body; the caller gives it up
      * @param verdict that of the head alone, which stands unless the body says more; null if the head gave none
      */
-    public static NodeOutcome of(Attempt attempt, int status, byte[] body, int length, @Nullable Failed verdict) {
+    static NodeOutcome of(Attempt attempt, int status, byte[] body, int length, @Nullable Failed verdict) {
         Attempt.Batch batch = attempt.batch();
         if (batch != null) {
             return batch.read(status, body, length, verdict);
@@ -59,7 +59,7 @@ public final class ReplyVerdict {
     }
 
     /** Returns the verdict of the head alone, or null if the body counts. */
-    public static @Nullable Failed ofHead(HttpResponse head) {
+    static @Nullable Failed ofHead(HttpResponse head) {
         int status = head.status().code();
         ErrorClass ofStatus = ErrorTable.ofStatus(status);
         if (ofStatus == null) {
@@ -77,7 +77,7 @@ public final class ReplyVerdict {
     }
 
     /** Returns whether the body of an answer may say more than its head: what the call comes to, or the pause after a rate limit. */
-    public static boolean mayBodySayMore(Failed verdict) {
+    static boolean mayBodySayMore(Failed verdict) {
         return verdict.fault() == Fault.SERVER_ERROR || verdict.fault() == Fault.RATE_LIMITED;
     }
 
@@ -88,7 +88,7 @@ public final class ReplyVerdict {
      *
      * @param said the meaning of the body alone
      */
-    public static NodeOutcome ofBoth(Failed verdict, RpcCall call, NodeOutcome said, byte[] body, int length) {
+    static NodeOutcome ofBoth(Failed verdict, RpcCall call, NodeOutcome said, byte[] body, int length) {
         return said instanceof Answered answered && isAboutCall(verdict, call, answered)
                 ? new Answered(answered.reply(), answered.status(), answered.verdict(), verdict.retryAfterSeconds())
                 : withPauseOf(verdict, body, length);
@@ -128,7 +128,7 @@ public final class ReplyVerdict {
      * @param body an array that begins with the body; the caller gives it up
      * @param id the id of the request
      */
-    public static NodeOutcome ofBody(int status, byte[] body, int length, long id) {
+    static NodeOutcome ofBody(int status, byte[] body, int length, long id) {
         NodeReply reply;
         try {
             reply = ReplyReader.read(body, 0, length);
@@ -149,17 +149,17 @@ public final class ReplyVerdict {
     }
 
     /** Returns the failure of HTTP 413 without a JSON-RPC error. */
-    public static Failed callTooLarge() {
+    static Failed callTooLarge() {
         return failed(Fault.CALL_TOO_LARGE, Executed.NO, "HTTP " + CONTENT_TOO_LARGE);
     }
 
     /** Returns whether an answer is an error without an id. */
-    public static boolean isNameless(NodeReply reply) {
+    static boolean isNameless(NodeReply reply) {
         return reply.id().equals(RawJson.NULL) && reply.reply() instanceof RpcReply.Failure;
     }
 
     /** Returns the verdict of a well-formed answer to the call. */
-    public static NodeOutcome ofReply(RpcReply reply) {
+    static NodeOutcome ofReply(RpcReply reply) {
         return reply instanceof RpcReply.Failure failure
                         && ErrorTable.isRateLimit(failure.error().code())
                 ? new Failed(
@@ -175,7 +175,7 @@ public final class ReplyVerdict {
      *
      * @param seen prefix of the detail
      */
-    public static Failed ofMalformed(MalformedReplyException e, String seen) {
+    static Failed ofMalformed(MalformedReplyException e, String seen) {
         Flaw flaw = switch (e.reason()) {
             case NOT_JSON -> Flaw.NOT_JSON;
             case TRUNCATED -> Flaw.TRUNCATED;
@@ -194,17 +194,17 @@ public final class ReplyVerdict {
     }
 
     /** Returns the failure of an answer over the maximum size. */
-    public static Failed tooLarge() {
+    static Failed tooLarge() {
         return Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed");
     }
 
     /** Returns the failure of an answer without budget. It is the proxy's and not the node's. */
-    public static Failed overBudget() {
+    static Failed overBudget() {
         return failed(Fault.OVER_BUDGET, Executed.MAYBE, "no room for the answer: too many bytes are in flight");
     }
 
     /** Returns the failure of a call without any answer. */
-    public static Failed failed(Fault fault, Executed executed, String detail) {
+    static Failed failed(Fault fault, Executed executed, String detail) {
         return new Failed(fault, executed, detail, 0);
     }
 }
