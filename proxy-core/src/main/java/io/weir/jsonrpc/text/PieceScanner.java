@@ -2,7 +2,6 @@ package io.weir.jsonrpc.text;
 
 import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +61,8 @@ public final class PieceScanner {
 
     private static final int HEX_DIGITS = 4;
 
-    /** The kinds of the open containers: set for an object. */
-    private final BitSet objects = new BitSet();
+    /** The kinds of the open containers, one bit each: set for an object. */
+    private final long[] objects = new long[JsonScanner.ANSWER_DEPTH / Long.SIZE];
 
     private int depth;
     private State state = State.OUTSIDE;
@@ -176,7 +175,7 @@ public final class PieceScanner {
                     throw new JsonSyntaxException(Kind.TOO_DEEP, offset(at, start), "nested too deeply");
                 }
             } else if (b == '}' || b == ']') {
-                if (b != (objects.get(depth - 1) ? '}' : ']')) {
+                if (b != closing()) {
                     throw unexpected(text, at, start);
                 }
                 depth--;
@@ -201,8 +200,16 @@ public final class PieceScanner {
         if (depth == JsonScanner.ANSWER_DEPTH) {
             return false;
         }
-        objects.set(depth++, object);
+        long bit = 1L << depth;
+        int word = depth++ / Long.SIZE;
+        objects[word] = object ? objects[word] | bit : objects[word] & ~bit;
         return true;
+    }
+
+    /** Returns the bracket that closes the innermost container. */
+    private int closing() {
+        int level = depth - 1;
+        return (objects[level / Long.SIZE] & 1L << level) != 0 ? '}' : ']';
     }
 
     private void beginString(byte[] text, int at) {

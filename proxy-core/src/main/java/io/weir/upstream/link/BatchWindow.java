@@ -247,7 +247,7 @@ public final class BatchWindow {
     private void sendSingly(Attempt call, Consumer<NodeOutcome> first) {
         call.sentOver(SINGLY);
         call.cancelTimer();
-        Attempt single = Attempt.of(CallCause.OTHER, call.holder(), outcome -> {
+        Attempt single = Attempt.of(CallCause.OTHER, call.holder(), (sent, outcome, isStreamed) -> {
             first.accept(outcome);
             call.end(outcome);
         });
@@ -307,7 +307,7 @@ public final class BatchWindow {
     }
 
     private void post(BatchMessage batch, boolean anew) {
-        Attempt attempt = Attempt.of(CallCause.OTHER, batch.holder(), outcome -> {
+        Attempt attempt = Attempt.of(CallCause.OTHER, batch.holder(), (sent, outcome, isStreamed) -> {
             if (!anew && outcome instanceof Failed failed && failed.fault() == Fault.STALE_CONNECTION) {
                 post(batch, true);
             } else {
