@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of the attempts beyond the first ones of a network's calls, clients' and the proxy's own. They are budgets as shares of the
- * calls, the times after which a slow attempt gets a second one beside it, or is given up, and the waits of calls for which no node is left.
- * Thread-safe.
+ * calls, and the times after which a slow attempt gets a second one beside it, or is given up. A call for which no node is left waits by
+ * them. Thread-safe.
  */
 public final class AttemptLimits {
 

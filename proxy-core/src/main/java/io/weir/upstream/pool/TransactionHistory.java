@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A contradiction by another node marks no node; it only starts a check of the contradicted node, see {@link MissCheck}. The check is
  * repeated after {@link #RECHECK_NANOS}. The mark is dropped if it no longer holds, or if {@link #MAX_UNANSWERED} rechecks bring no answer.
  *
- * <p>While clients look up old transactions that a marked node lacks, other nodes are asked first, those of higher tiers too; after a while
+ * <p>While clients look up old transactions that a marked node lacks, other nodes are asked first, those of higher tiers too. After a while
  * one lookup tries the node again. {@link #RECENT} lookups in a row of transactions that the node has end that, since most clients look up
  * recent ones.
  */
