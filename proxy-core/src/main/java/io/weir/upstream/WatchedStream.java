@@ -1,21 +1,41 @@
 package io.weir.upstream;
 
+import io.netty.buffer.ByteBuf;
 import io.weir.jsonrpc.text.PieceScanner.ElementReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A large result that passes everything on to another one, and tells once that it was closed. Results that are read as they pass extend it.
- * Confined to the event loop of its call.
+ * A large result that passes everything on to another one. A class that extends it reads its pieces, decides on its end, or learns that it
+ * was closed. Confined to the event loop of its call.
  */
-public class WatchedStream implements ResultStream {
+public abstract class WatchedStream implements ResultStream, ResultStream.Receiver {
 
     private final ResultStream stream;
-    private @Nullable Runnable whenClosed;
+    private @Nullable Receiver receiver;
+    private boolean closed;
 
-    /** @param whenClosed runs once the result has gone on or was given up, and its memory was given back; null for nothing */
-    public WatchedStream(ResultStream stream, @Nullable Runnable whenClosed) {
+    protected WatchedStream(ResultStream stream) {
         this.stream = stream;
-        this.whenClosed = whenClosed;
+    }
+
+    /** Reads the next bytes, which remain the caller's, before they go on. */
+    protected void read(ByteBuf bytes) {}
+
+    /** Decides, now or later on the loop, how a result ends that is whole and valid so far, by {@link #end}. */
+    protected void decide() {
+        end(true);
+    }
+
+    /** Learns, once, that the result has gone on or was given up, and that its memory was given back. */
+    protected void onClosed() {}
+
+    /** Ends the result, unless it was closed. */
+    protected final void end(boolean whole) {
+        Receiver taker = receiver;
+        receiver = null;
+        if (taker != null) {
+            taker.ended(whole);
+        }
     }
 
     @Override
@@ -29,8 +49,41 @@ public class WatchedStream implements ResultStream {
     }
 
     @Override
-    public void begin(Receiver receiver) {
-        stream.begin(receiver);
+    public void begin(Receiver taker) {
+        receiver = taker;
+        stream.begin(this);
+    }
+
+    @Override
+    public void take(ByteBuf bytes) {
+        Receiver taker = receiver;
+        try {
+            read(bytes);
+        } catch (RuntimeException | Error e) {
+            bytes.release();
+            throw e;
+        }
+        if (taker == null) {
+            bytes.release();
+        } else {
+            taker.take(bytes);
+        }
+    }
+
+    @Override
+    public void flush() {
+        if (receiver != null) {
+            receiver.flush();
+        }
+    }
+
+    @Override
+    public void ended(boolean whole) {
+        if (whole) {
+            decide();
+        } else {
+            end(false);
+        }
     }
 
     @Override
@@ -55,13 +108,14 @@ public class WatchedStream implements ResultStream {
 
     @Override
     public void close() {
-        Runnable told = whenClosed;
-        whenClosed = null;
+        boolean first = !closed;
+        closed = true;
+        receiver = null;
         try {
             stream.close();
         } finally {
-            if (told != null) {
-                told.run();
+            if (first) {
+                onClosed();
             }
         }
     }

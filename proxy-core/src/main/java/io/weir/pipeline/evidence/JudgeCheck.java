@@ -36,8 +36,8 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.ReadStream;
 import io.weir.upstream.ResultStream;
+import io.weir.upstream.WatchedStream;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
 import io.weir.verify.ChainFamily.Deviation;
@@ -225,7 +225,7 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     /** A list of logs that is judged while it goes on. Its end waits for the judgement. Confined to the call's event loop. */
-    private final class JudgedLogs extends ReadStream {
+    private final class JudgedLogs extends WatchedStream {
 
         private final LogRules rules;
         private final JudgedResult given;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Timer;
+import io.netty.buffer.ByteBuf;
 import io.weir.access.KeyAccount;
 import io.weir.access.MethodUsage;
 import io.weir.jsonrpc.NetworkId;
@@ -14,8 +15,8 @@ import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
-import io.weir.upstream.ReadStream;
 import io.weir.upstream.ResultStream;
+import io.weir.upstream.WatchedStream;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -143,12 +144,17 @@ public final class CallMeters {
                     account,
                     units + context.trace().moreUnits(),
                     reply instanceof RpcReply.Result result ? result.value().length() : 0);
-            return reply instanceof ResultStream stream
-                    ? ReadStream.counted(stream, bytes -> {
-                        usage.countBytes(account, bytes);
-                        streamedBytes.inc(bytes);
-                    })
-                    : reply;
+            return reply instanceof ResultStream stream ? counted(stream, account) : reply;
+        }
+
+        private ResultStream counted(ResultStream stream, KeyAccount account) {
+            return new WatchedStream(stream) {
+                @Override
+                protected void read(ByteBuf bytes) {
+                    usage.countBytes(account, bytes.readableBytes());
+                    streamedBytes.inc(bytes.readableBytes());
+                }
+            };
         }
 
         private synchronized Timer register() {

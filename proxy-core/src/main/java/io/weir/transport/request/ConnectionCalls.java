@@ -261,7 +261,12 @@ public final class ConnectionCalls {
 
         /** Passes on a result that goes on while it arrives. Its call ends with it. */
         private void stream(RequestAnswer.One answer, ResultStream result) {
-            ResultStream watched = new WatchedStream(result, this::callEnded);
+            ResultStream watched = new WatchedStream(result) {
+                @Override
+                protected void onClosed() {
+                    callEnded();
+                }
+            };
             try {
                 sink.accept(new RequestAnswer.One(answer.id(), watched, answer.context()));
             } finally {
