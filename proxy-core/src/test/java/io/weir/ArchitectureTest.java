@@ -63,7 +63,6 @@ class ArchitectureTest {
                     "range",
                     "admission",
                     "agree",
-                    "proof",
                     "evidence",
                     "watch",
                     ""),

@@ -144,13 +144,13 @@ public final class NetworkAssembly {
                 pool::refuted,
                 KnownChain.of(config, new ChainView(), CallContext.CLOCK),
                 internal);
-        JudgeCheck judge = kind.servesEthereumBlocks() ? new JudgeCheck(config, verification, methods::facts) : null;
+        JudgeCheck judge = kind.servesEthereumBlocks() ? new JudgeCheck(verification, methods::facts) : null;
         ForwardStage forwarding =
                 ForwardStage.ofClients(pool, callMeters, config.balance(), memory.bytes(), judge, kind::isRepeatable);
         Nodes nodesOfChain = Nodes.of(pool, forwarding, kind.blockForm());
         NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, verification);
         if (judge != null) {
-            judge.provesBy(cache.proof());
+            judge.provesBy(nodesOfChain, cache.anchors());
         }
         Map<MethodRole, Stage> special = specialStages(config, pool, forwarding, own);
         SubscriptionAssembly subscriptions = new SubscriptionAssembly(

@@ -5,6 +5,7 @@ import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockRoots;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
+import io.weir.verify.ReceiptsProof.ChainReceipt;
 import io.weir.verify.Verification.Incomplete;
 import io.weir.verify.Verification.Part;
 import io.weir.verify.Verification.Proven;
@@ -167,39 +168,98 @@ public final class AnswerProof {
     }
 
     /**
+     * Reads a block with its transactions that is evidence for another answer.
+     *
+     * @param proven whether the senders of its transactions were proven before
+     * @return incomplete if it proves nothing
+     */
+    public static Verification<ProvenBlock> evidence(RawJson block, String hash, boolean proven, ChainFamily family) {
+        JsonNode tree = parsed(block);
+        Hash32 asked = Hash32.fromHex(hash);
+        Verification<ProvenBlock> found = tree == null
+                ? unreadable()
+                : proven ? BlockProof.known(tree, asked, family) : BlockProof.block(tree, asked, family);
+        ProvenBlock whole = found.value();
+        return whole != null && whole.transactions() != null ? found : without(found, "its block");
+    }
+
+    private static <T> Verification<T> without(Verification<?> evidence, String what) {
+        String detail = "without " + what;
+        return evidence instanceof Unprovable ? new Unprovable<>(detail) : new Incomplete<>(detail);
+    }
+
+    /**
      * Verifies all receipts of a block by the block, which was proven before.
      *
      * @param block with its transactions
      * @param hash the block's
      * @param rules of the chain
      */
-    public static Verification<JsonNode> checkReceipts(RawJson receipts, RawJson block, String hash, ChainRules rules) {
-        JsonNode blockTree = parsed(block);
-        JsonNode tree = parsed(receipts);
-        if (blockTree == null || tree == null) {
-            return unreadable();
-        }
-        Verification<ProvenBlock> known = BlockProof.known(blockTree, Hash32.fromHex(hash), rules.family());
+    public static Verification<?> checkReceipts(RawJson receipts, RawJson block, String hash, ChainRules rules) {
+        Verification<ProvenBlock> known = evidence(block, hash, true, rules.family());
         ProvenBlock whole = known.value();
-        if (whole == null || whole.transactions() == null) {
-            return without(known, "receipts without their block");
-        }
-        Verification<JsonNode> proven =
-                ReceiptsProof.check(tree, whole, rules.family()).then(all -> new Proven<>(tree, Part.RECEIPTS.word()));
-        return listed(proven, tree, ObjectForm.RECEIPT, rules);
+        return whole == null ? known : receipts(receipts, null, whole, rules);
     }
 
-    /** Verifies what the header of their block, which was proven before, says of receipts. {@link #checkReceipts} verifies the rest. */
+    /**
+     * Verifies all receipts of a block by the block.
+     *
+     * @param byHeader as {@link #receiptsByHeader} returned it, so that only the rest is verified; null if it was not called
+     * @param block with its transactions
+     * @param rules of the chain
+     */
+    public static Verification<?> receipts(
+            RawJson receipts, @Nullable Verification<?> byHeader, ProvenBlock block, ChainRules rules) {
+        JsonNode tree = parsed(receipts);
+        if (tree == null) {
+            return unreadable();
+        }
+        boolean rooted = byHeader != null
+                && byHeader.value() instanceof BlockHeader header
+                && header.hash().equals(block.hash());
+        Verification<?> found = rooted
+                ? ReceiptsProof.following(tree, block, rules.family())
+                : ReceiptsProof.check(tree, block, rules.family());
+        return listed(found.then(all -> new Proven<>(all, Part.RECEIPTS.word())), tree, ObjectForm.RECEIPT, rules);
+    }
+
+    /**
+     * Verifies what the header of their block, which was proven before, says of receipts.
+     *
+     * @return of good receipts incomplete, with the header
+     */
     public static Verification<?> receiptsByHeader(RawJson receipts, BlockHeader header, ChainFamily family) {
         JsonNode tree = parsed(receipts);
         return tree == null
                 ? unreadable()
-                : ReceiptsProof.byHeader(tree, header, family).then(proven -> new Incomplete<>("by the header"));
+                : ReceiptsProof.byHeader(tree, header, family)
+                        .then(proven -> new Incomplete<>(header, "by the header"));
     }
 
-    /** Returns the result for an answer whose block is not proven. */
-    private static Verification<JsonNode> without(Verification<ProvenBlock> block, String detail) {
-        return block instanceof Unprovable ? block.failure() : new Incomplete<>(detail);
+    /**
+     * Verifies one receipt by its block.
+     *
+     * @param all the receipts of the block
+     * @param block with its transactions
+     * @return incomplete if those receipts prove nothing
+     */
+    public static Verification<?> receipt(RawJson receipt, RawJson all, ProvenBlock block, ChainRules rules) {
+        JsonNode tree = parsed(receipt);
+        JsonNode list = parsed(all);
+        if (tree == null) {
+            return unreadable();
+        }
+        Verification<List<ChainReceipt>> found =
+                list == null ? unreadable() : ReceiptsProof.check(list, block, rules.family());
+        List<ChainReceipt> proven = found.value();
+        return proven == null
+                ? without(found, "the receipts of its block")
+                : listed(
+                        ReceiptsProof.one(tree, block, proven, rules.family())
+                                .then(index -> new Proven<>(index, Part.RECEIPTS.word())),
+                        tree,
+                        ObjectForm.RECEIPT,
+                        rules);
     }
 
     /**
@@ -240,38 +300,26 @@ public final class AnswerProof {
         return headers;
     }
 
+    /** Compares a transaction, its position included, with its block. Its own hash was proven before. */
+    public static Verification<?> position(RawJson transaction, ProvenBlock block, ChainFamily family) {
+        JsonNode tree = parsed(transaction);
+        return tree == null
+                ? unreadable()
+                : BlockProof.transaction(tree, block, family)
+                        .then(index -> new Proven<>(index, Part.TRANSACTION.word()));
+    }
+
     /**
-     * Compares the position of a transaction or an uncle with its block. The answer's own hash was proven before.
+     * Compares an uncle with the block that lists it.
      *
-     * @param block proven before
-     * @param hash the block's
-     * @param index of the uncle; -1 for a transaction, which names its own
-     * @param rules of the chain
+     * @param block whose own uncles are not proven
+     * @param index in the list
      */
-    public static Verification<JsonNode> checkPosition(
-            RawJson answer, RawJson block, String hash, long index, ChainRules rules) {
-        JsonNode blockTree = parsed(block);
-        JsonNode tree = parsed(answer);
-        if (tree == null || blockTree == null) {
-            return new Incomplete<>("without its block");
-        }
-        Verification<ProvenBlock> known = BlockProof.known(blockTree, Hash32.fromHex(hash), rules.family());
-        ProvenBlock whole = known.value();
-        if (whole == null) {
-            return without(known, "without its block");
-        }
-        if (index < 0) {
-            return BlockProof.transaction(tree, whole, rules.family())
-                    .then(place -> new Proven<>(tree, Part.TRANSACTION.word()));
-        }
-        List<Hash32> uncles = BlockProof.namedUncles(blockTree);
-        boolean same = uncles != null
-                && index < uncles.size()
-                && uncles.get((int) index)
-                        .hex()
-                        .equalsIgnoreCase(tree.path("hash").asString(""));
+    public static Verification<?> uncleOf(ProvenBlock block, long index, ProvenBlock uncle) {
+        List<Hash32> uncles = block.uncles();
+        boolean same = index < uncles.size() && uncles.get((int) index).equals(uncle.hash());
         return same
-                ? new Proven<>(tree, Part.HEADER.word())
+                ? new Proven<>(uncle, Part.HEADER.word())
                 : new Wrong<>("hash: another (expected: the uncle of its block)");
     }
 }

@@ -67,7 +67,7 @@ public final class ReceiptsProof {
     public static Verification<List<ChainReceipt>> check(JsonNode object, ProvenBlock block, ChainFamily family) {
         return Proof.verify(() -> {
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
-            return of(block, family).prove(object);
+            return of(block, family).prove(object, false);
         });
     }
 
@@ -80,7 +80,21 @@ public final class ReceiptsProof {
     public static Verification<List<ChainReceipt>> byHeader(JsonNode object, BlockHeader header, ChainFamily family) {
         return Proof.verify(() -> {
             MemberNames.requireNoShadow(object, ObjectForm.RECEIPT, "");
-            return new ReceiptsProof(header, null, family).prove(object);
+            return new ReceiptsProof(header, null, family).prove(object, false);
+        });
+    }
+
+    /**
+     * Compares the members of receipts that follow from the transactions of their block. {@link #byHeader} has verified the rest.
+     *
+     * @param object the list of all receipts
+     * @param block with its transactions
+     * @return the block
+     */
+    static Verification<ProvenBlock> following(JsonNode object, ProvenBlock block, ChainFamily family) {
+        return Proof.verify(() -> {
+            of(block, family).prove(object, true);
+            return block;
         });
     }
 
@@ -109,8 +123,37 @@ public final class ReceiptsProof {
         });
     }
 
-    private List<ChainReceipt> prove(JsonNode object) throws DifferenceException, UnknownPartException {
+    private List<ChainReceipt> follow(JsonNode object) throws DifferenceException, UnknownPartException {
+        List<ProvenTransaction> all = requireOneOfEach(object, object.size());
+        for (int i = 0; i < all.size(); i++) {
+            ObjectMembers members = new ObjectMembers(object.get(i), "[" + i + "]");
+            int type = all.get(i).transaction().type();
+            noteUntested(family.layout(type));
+            PositionFields.requireTypeOfReceipt(members, type, header);
+            following(members, all.get(i), succeeded(members));
+        }
+        return List.of();
+    }
+
+    private void noteUntested(@Nullable TransactionLayout layout) {
+        untested |= layout != null && !layout.receiptTested();
+    }
+
+    /** Returns the block's transactions, for each of which there must be a receipt; none if only the header is known. */
+    private List<ProvenTransaction> requireOneOfEach(JsonNode object, int rooted) throws DifferenceException {
+        if (!object.isArray() || (transactions != null && rooted != transactions.size())) {
+            String expected = transactions == null ? "a list" : transactions.size() + " in this block";
+            throw new DifferenceException("receipts", object.isArray() ? object.size() : object, expected);
+        }
+        return transactions == null ? List.of() : transactions;
+    }
+
+    /** @param rooted whether the root of the header was proven before */
+    private List<ChainReceipt> prove(JsonNode object, boolean rooted) throws DifferenceException, UnknownPartException {
         try {
+            if (rooted) {
+                return follow(object);
+            }
             boolean stateSync = object.isArray() && StateSync.isLast(object, "transactionHash", header, family);
             List<ChainReceipt> receipts = rooted(object, object.size() - (stateSync ? 1 : 0));
             if (stateSync) {
@@ -124,10 +167,7 @@ public final class ReceiptsProof {
 
     /** @param rooted how many of the receipts the header's root covers */
     private List<ChainReceipt> rooted(JsonNode object, int rooted) throws DifferenceException, UnknownPartException {
-        if (!object.isArray() || (transactions != null && rooted != transactions.size())) {
-            String expected = transactions == null ? "a list" : transactions.size() + " in this block";
-            throw new DifferenceException("receipts", object.isArray() ? object.size() : object, expected);
-        }
+        requireOneOfEach(object, rooted);
         List<ChainReceipt> receipts = new ArrayList<>(rooted);
         String unknown = null;
         for (int i = 0; i < rooted; i++) {
@@ -168,7 +208,7 @@ public final class ReceiptsProof {
         ProvenTransaction proven = transactions == null ? null : transactions.get(index);
         int type = proven == null ? typeOf(members) : proven.transaction().type();
         TransactionLayout layout = family.layout(type);
-        untested |= layout != null && !layout.receiptTested();
+        noteUntested(layout);
         long gas = members.unsigned("cumulativeGasUsed");
         if (members.has("root") && members.text("root").equals("0x")) {
             throw members.form("root", "a hash, or none");
@@ -188,7 +228,7 @@ public final class ReceiptsProof {
         members.requireUnsigned("gasUsed", gas - gasBefore);
         gasBefore = gas;
         if (proven != null) {
-            following(members, proven, content);
+            following(members, proven, content.succeeded());
         }
         if (layout == null) {
             return new ChainReceipt(type, content, List.of());
@@ -212,7 +252,7 @@ public final class ReceiptsProof {
     }
 
     /** Compares the members that follow from the transaction. */
-    private void following(ObjectMembers members, ProvenTransaction proven, Receipt content)
+    private void following(ObjectMembers members, ProvenTransaction proven, boolean succeeded)
             throws DifferenceException, UnknownPartException {
         members.require("transactionHash", proven.hash());
         members.require("from", proven.sender());
@@ -226,7 +266,7 @@ public final class ReceiptsProof {
         Transaction fields = ((ChainTransaction.OfEthereum) proven.transaction()).transaction();
         members.require("to", fields.to());
         followingFees(members, fields);
-        contract(members, fields, proven.sender(), content);
+        contract(members, fields, proven.sender(), succeeded);
     }
 
     /** Notes that a receipt lacks items without which its hash is unknown. */
@@ -312,15 +352,15 @@ public final class ReceiptsProof {
      * Compares the address of a created contract. Nodes differ in whether they name it after a failed creation. A receipt with a
      * root does not say whether it failed, so that it is incomplete without the address.
      */
-    private static void contract(ObjectMembers members, Transaction transaction, Address sender, Receipt receipt)
+    private static void contract(ObjectMembers members, Transaction transaction, Address sender, boolean succeeded)
             throws DifferenceException, UnknownPartException {
         @Nullable
         Address created = transaction.to() == null ? ContractAddress.create(sender, transaction.nonce()) : null;
         boolean absent = created != null && !members.has("contractAddress");
-        if (absent && receipt.root() != null) {
+        if (absent && members.has("root")) {
             throw new UnknownPartException("contractAddress of a creation is missing");
         }
-        if (!absent || receipt.succeeded()) {
+        if (!absent || succeeded) {
             members.require("contractAddress", created);
         }
     }

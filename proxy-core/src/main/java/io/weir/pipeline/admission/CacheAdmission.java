@@ -1,6 +1,7 @@
 package io.weir.pipeline.admission;
 
 import io.netty.channel.EventLoop;
+import io.weir.answer.Policy.Extent;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.BlockLayout;
 import io.weir.cache.CacheMeters.Keeping;
@@ -17,23 +18,29 @@ import io.weir.method.params.KindParams;
 import io.weir.method.params.LogEnd;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
-import io.weir.pipeline.admission.AdmissionDecision.Proof;
-import io.weir.pipeline.admission.AdmissionDecision.Reference;
-import io.weir.pipeline.admission.AdmissionDecision.Refuse;
-import io.weir.pipeline.admission.AdmissionDecision.Store;
-import io.weir.pipeline.admission.AdmissionFacts.Content;
-import io.weir.pipeline.admission.AdmissionFacts.Place;
-import io.weir.pipeline.admission.AdmissionFacts.ProofState;
-import io.weir.pipeline.admission.AdmissionFacts.Selector;
+import io.weir.pipeline.admission.AdmissionPolicy.Content;
+import io.weir.pipeline.admission.AdmissionPolicy.Decision;
+import io.weir.pipeline.admission.AdmissionPolicy.Facts;
+import io.weir.pipeline.admission.AdmissionPolicy.Place;
+import io.weir.pipeline.admission.AdmissionPolicy.ProofState;
+import io.weir.pipeline.admission.AdmissionPolicy.Reference;
+import io.weir.pipeline.admission.AdmissionPolicy.Refuse;
+import io.weir.pipeline.admission.AdmissionPolicy.Selector;
+import io.weir.pipeline.admission.AdmissionPolicy.Store;
 import io.weir.pipeline.admission.CacheWriter.Anchor;
 import io.weir.pipeline.agree.Sampler;
 import io.weir.pipeline.agree.Sampler.NodeResult;
 import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.ProofCompletion;
+import io.weir.pipeline.evidence.ProofCompletion.BlockEvidence;
 import io.weir.pipeline.evidence.ProofCompletion.OpenProof;
-import io.weir.pipeline.watch.KnownChain;
+import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification;
+import io.weir.verify.Verification.Incomplete;
+import io.weir.verify.Verification.Proven;
+import io.weir.verify.Verification.Shed;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -51,42 +58,56 @@ public final class CacheAdmission {
 
     private final NetworkChain chain;
     private final CacheWriter writer;
-    private final @Nullable ProofCompletion proofs;
+    private final VerificationContext verification;
+    private final Uncles uncles;
+    private final ProofCompletion proofs;
     private final PositionClaims claims;
     private final Anchors anchors;
     private final CanonicalCheck check;
     private final Sampler sampler;
-    private final KnownChain known;
     private final BooleanSupplier extraCalls;
 
     /**
      * Admits answers of one network.
      *
-     * @param proofs completes the proofs of answers; null if they are stored without proof
+     * @param uncles fetches the uncles of blocks that are to be proven
      * @param claims positions of transactions that no block has proven yet
      * @param anchors the blocks that several upstreams call canonical
      * @param sampler of results that nothing proves
-     * @param known learns which blocks are empty
      * @param extraCalls takes one extra call from the budget; false if none is left
      */
     public CacheAdmission(
             CanonicalCheck canonical,
             CacheWriter writer,
-            @Nullable ProofCompletion proofs,
+            VerificationContext verification,
+            Uncles uncles,
             PositionClaims claims,
             Anchors anchors,
             Sampler sampler,
-            KnownChain known,
             BooleanSupplier extraCalls) {
         this.sampler = sampler;
-        this.known = known;
+        this.verification = verification;
         this.extraCalls = extraCalls;
         this.chain = canonical.chain();
         this.writer = writer;
-        this.proofs = proofs;
+        this.uncles = uncles;
+        this.proofs = new ProofCompletion(verification.rules());
         this.claims = claims;
         this.anchors = anchors;
         this.check = canonical;
+    }
+
+    /** Fetcher of the uncles of blocks. Thread-safe. */
+    @FunctionalInterface
+    public interface Uncles {
+
+        /**
+         * Fetches an uncle; called on the loop.
+         *
+         * @param block the hash of the block that lists it
+         * @param sink receives it on the loop; null if it is missing
+         */
+        void ask(String block, int index, EventLoop loop, Consumer<@Nullable RawJson> sink);
     }
 
     /** Takes a node's answer; called on the call's event loop, after the answer was passed on. */
@@ -99,9 +120,9 @@ public final class CacheAdmission {
                 !unanchored && !answer.equals(RawJson.NULL) && request.rule().namesBlock();
         AnswerFacts named = read ? named(request, answer) : null;
         if (named != null && named.parentHash() != null) {
-            known.passed(named.number(), named.hash(), answer);
+            verification.known().passed(named.number(), named.hash(), answer);
         }
-        AdmissionFacts facts = new AdmissionFacts(
+        Facts facts = new Facts(
                 request.rule(),
                 selector(request.params().block()),
                 content(request, answer, named),
@@ -170,13 +191,13 @@ public final class CacheAdmission {
     }
 
     private ProofState proofState(CacheRequest request) {
-        if (proofs == null) {
+        if (verification.policy().beforeStoring(request.rule()) != Extent.ALL) {
             return ProofState.OFF;
         }
         return request.context().trace().isProven() ? ProofState.DONE : ProofState.OPEN;
     }
 
-    private void takeNamed(Answer answer, AnswerFacts named, AdmissionFacts facts) {
+    private void takeNamed(Answer answer, AnswerFacts named, Facts facts) {
         CacheRequest request = answer.request();
         feed(request, named, answer.upstreamId());
         boolean onlyFinal = request.rule().isOfFinalBlocks();
@@ -186,7 +207,7 @@ public final class CacheAdmission {
         }
         Runnable known = () -> {
             boolean isFinal = isFinal(request, named);
-            if (proofs != null && !answer.isProven()) {
+            if (verification.policy().proves() && !answer.isProven()) {
                 // It is compared with the block once that is proven.
                 claims.note(answer.upstreamId(), request.key().method(), named, isFinal);
             }
@@ -208,7 +229,7 @@ public final class CacheAdmission {
     /** Extends the chain view by a block that passes by. */
     private void feed(CacheRequest request, AnswerFacts named, String upstreamId) {
         String parent = named.parentHash();
-        if (parent == null || proofs != null) {
+        if (parent == null || verification.policy().proves()) {
             // If blocks are verified, the view takes only those that were.
             return;
         }
@@ -243,8 +264,8 @@ public final class CacheAdmission {
         return placed ? Place.CANONICAL : Place.UNKNOWN;
     }
 
-    private void takeFinal(Answer answer, AnswerFacts named, AdmissionFacts facts) {
-        AdmissionDecision admission = AdmissionPolicy.decide(facts);
+    private void takeFinal(Answer answer, AnswerFacts named, Facts facts) {
+        Decision admission = AdmissionPolicy.decide(facts);
         boolean canonical = !(admission instanceof Refuse refused && refused.reason() == Keeping.UNANCHORED);
         if (!canonical
                 && facts.place() == Place.UNKNOWN
@@ -270,7 +291,7 @@ public final class CacheAdmission {
     }
 
     /** Checks the chain first. Repeats a check that fails because the head rose: else nothing at the head would be stored. */
-    private void takeRecent(Answer answer, AnswerFacts named, AdmissionFacts facts, int checks) {
+    private void takeRecent(Answer answer, AnswerFacts named, Facts facts, int checks) {
         CallContext context = answer.request().context();
         chain.watch().whenPlaceable(context.loop(), context.deadlineNanos(), fresh -> {
             if (!fresh && checks > 1) {
@@ -288,13 +309,13 @@ public final class CacheAdmission {
         });
     }
 
-    private void takePlaced(Answer answer, AnswerFacts named, AdmissionFacts facts) {
+    private void takePlaced(Answer answer, AnswerFacts named, Facts facts) {
         BlockRef block = new BlockRef(named.number(), named.hash(), CachedResult.ANY_STAMP);
         act(answer, AdmissionPolicy.decide(facts), block);
     }
 
     /** An answer that does not name its block depends on the chain view's block of the time when the node was asked. */
-    private void takeUnnamed(Answer answer, AdmissionFacts facts) {
+    private void takeUnnamed(Answer answer, Facts facts) {
         CacheRequest request = answer.request();
         boolean byHeight = request.params().block() instanceof BlockSelector.Height;
         Slot slot = request.params().block() instanceof BlockSelector.Hash hash
@@ -315,7 +336,7 @@ public final class CacheAdmission {
         }
     }
 
-    private void takeAt(long number, @Nullable Slot slot, Answer answer, AdmissionFacts facts) {
+    private void takeAt(long number, @Nullable Slot slot, Answer answer, Facts facts) {
         boolean byHeight = answer.request().params().block() instanceof BlockSelector.Height;
         boolean stands =
                 slot != null && slot.equals(chain.view().at(slot.block().number()));
@@ -323,12 +344,11 @@ public final class CacheAdmission {
         boolean isFinal = chain.finalized().covers(number)
                 && ((byHeight && answer.request().wasFinal(chain.finalized(), number))
                         || (canonical && check.isFinal(number)));
-        AdmissionDecision admission =
-                AdmissionPolicy.decide(facts.at(isFinal, canonical ? Place.CANONICAL : Place.UNKNOWN));
+        Decision admission = AdmissionPolicy.decide(facts.at(isFinal, canonical ? Place.CANONICAL : Place.UNKNOWN));
         act(answer, admission, block(admission, number, slot));
     }
 
-    private static BlockRef block(AdmissionDecision admission, long number, @Nullable Slot slot) {
+    private static BlockRef block(Decision admission, long number, @Nullable Slot slot) {
         if (slot == null || (admission instanceof Store store && store.reference() == Reference.HEIGHT)) {
             return new BlockRef(number, null, CachedResult.ANY_STAMP);
         }
@@ -336,16 +356,17 @@ public final class CacheAdmission {
         return new BlockRef(number, slot.block().hash(), stamped ? slot.stamp() : CachedResult.ANY_STAMP);
     }
 
-    private void act(Answer answer, AdmissionDecision admission, BlockRef block) {
+    private void act(Answer answer, Decision admission, BlockRef block) {
         if (admission instanceof Store store) {
             Anchor anchor = new Anchor(block, store, answer.source());
-            if (store.proof() == Proof.NONE) {
-                keepUnproven(answer, anchor);
-            } else if (store.proof() == Proof.DONE) {
-                keepProven(
-                        answer, anchor, Objects.requireNonNull(answer.proof()).parts());
-            } else {
-                prove(answer, anchor);
+            switch (store.proof()) {
+                case OFF -> keepUnproven(answer, anchor);
+                case DONE ->
+                    keepProven(
+                            answer,
+                            anchor,
+                            Objects.requireNonNull(answer.proof()).parts());
+                default -> prove(answer, anchor);
             }
         } else if (admission instanceof Refuse refused) {
             writer.refuse(answer.request(), refused.reason());
@@ -356,12 +377,10 @@ public final class CacheAdmission {
     private void prove(Answer answer, Anchor anchor) {
         CacheRequest request = answer.request();
         BlockRef place = anchor.block();
-        if (place.hash() == null && anchor.lasting()) {
-            place = new BlockRef(place.number(), writer.hashAt(place.number()), place.stamp());
-        }
-        String hash = anchor.store().proof() == Proof.HASH ? null : place.hash();
-        CachedResult block = hash == null ? null : writer.block(hash);
-        if (anchor.store().proof() == Proof.BLOCK && block == null) {
+        String hash = place.hash() == null && anchor.store().lasting() ? writer.hashAt(place.number()) : place.hash();
+        boolean compared = request.rule().isPlacedByItsBlock() || request.rule() == CacheClass.RECEIPTS;
+        CachedResult block = compared && hash != null ? writer.block(hash) : null;
+        if (request.rule() == CacheClass.RECEIPTS && block == null) {
             // An answer that only its block proves is not stored without that block.
             writer.refuse(request, Keeping.UNVERIFIED);
             return;
@@ -369,25 +388,70 @@ public final class CacheAdmission {
         // An uncle names no block, and until a height is final, the node may have had another block there than the
         // chain view.
         boolean ofUncle = request.rule() == CacheClass.UNCLE;
-        boolean mayBeOfOther = ofUncle && request.params().block() instanceof BlockSelector.Height && !anchor.lasting();
+        boolean mayBeOfOther = ofUncle
+                && request.params().block() instanceof BlockSelector.Height
+                && !anchor.store().lasting();
         OpenProof open = new OpenProof(
-                request.context(),
                 request.rule(),
                 answer.json(),
-                answer.upstreamId(),
                 answer.proof(),
-                place,
-                block == null ? null : block.value(),
+                block == null ? null : hash,
                 ofUncle ? request.index() : -1,
+                true,
+                false,
                 mayBeOfOther);
-        Objects.requireNonNull(proofs).complete(open, found -> proved(answer, anchor, found));
+        RawJson json = block == null ? null : block.value();
+        proofs.complete(
+                open, new StoredEvidence(request.context().loop(), json), found -> proved(answer, anchor, found));
+    }
+
+    /**
+     * Evidence from memory. Only uncles are fetched.
+     *
+     * @param block the one that an answer is compared with; null if it is not stored
+     */
+    private final class StoredEvidence implements ProofCompletion.Evidence {
+
+        private final EventLoop loop;
+        private final @Nullable RawJson block;
+
+        StoredEvidence(EventLoop loop, @Nullable RawJson block) {
+            this.loop = loop;
+            this.block = block;
+        }
+
+        @Override
+        public boolean tryRun(long bytes, Runnable step) {
+            return verification.executor().tryRun(bytes, step);
+        }
+
+        @Override
+        public void block(String hash, Consumer<Verification<BlockEvidence>> sink) {
+            RawJson json = Objects.requireNonNull(block);
+            sink.accept(new Proven<>(
+                    BlockEvidence.of(json, hash, true, verification.rules().family())));
+        }
+
+        @Override
+        public void uncle(ProvenBlock of, int index, Consumer<Verification<RawJson>> sink) {
+            loop.execute(() -> uncles.ask(
+                    of.hash().hex(),
+                    index,
+                    loop,
+                    uncle -> sink.accept(uncle == null ? new Incomplete<>("a list of uncles") : new Proven<>(uncle))));
+        }
     }
 
     private void proved(Answer answer, Anchor anchor, Verification<?> found) {
         CacheRequest request = answer.request();
+        if (!(found instanceof Shed)) {
+            boolean ofBlock = request.rule() == CacheClass.BLOCK || request.rule() == CacheClass.HEADER;
+            boolean showsRules = ofBlock && anchor.block().number() > 0;
+            verification.note(found, request.context().call(), showsRules, answer.upstreamId());
+        }
         switch (found.kind()) {
             case PROVEN -> {
-                boolean place = anchor.named() || request.rule().isPlacedByItsBlock();
+                boolean place = anchor.store().named() || request.rule().isPlacedByItsBlock();
                 keepProven(answer, anchor, place ? found.parts() : "");
             }
             case UNPROVABLE -> {
@@ -426,14 +490,14 @@ public final class CacheAdmission {
         }
         BlockLayout layout = BlockLayout.read(answer.json());
         if (layout != null) {
-            boolean canonical = anchor.lasting() && anchor.placed();
+            boolean canonical = anchor.store().lasting() && anchor.store().placed();
             claims.compare(anchor.block().number(), hash, layout.hashes(answer.json()), canonical);
         }
     }
 
     private void keepUnproven(Answer answer, Anchor anchor) {
         CacheRequest request = answer.request();
-        if (!anchor.lasting() || !sampler.isDue()) {
+        if (!anchor.store().lasting() || !sampler.isDue()) {
             writer.keep(request, answer.json(), anchor);
             return;
         }

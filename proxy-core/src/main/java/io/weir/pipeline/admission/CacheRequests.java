@@ -28,26 +28,24 @@ public record CacheRequests(String space, NetworkChain chain, ResultStore store,
      */
     public CacheRequest toNode(
             CallKey key, CacheClass rule, CallContext context, CheckedParams params, Consumer<Boolean> settled) {
-        Slot slot = slotOf(key, context, rule, params.block());
-        long finalBefore = chain.finalized().number();
-        return new CacheRequest(
-                key, rule, context, params, head.now(), clock.getAsLong(), finalBefore, slot, store.purges(), settled);
+        return request(key, rule, context, params, slotOf(key, context, rule, params.block()), settled);
     }
 
     /** Returns the request of a call that is about to go to a tier behind memory. */
     public CacheRequest toTier(CallKey key, CacheClass rule, CallContext context, CheckedParams params) {
+        return request(key, rule, context, params, null, stored -> {});
+    }
+
+    private CacheRequest request(
+            CallKey key,
+            CacheClass rule,
+            CallContext context,
+            CheckedParams params,
+            @Nullable Slot slot,
+            Consumer<Boolean> settled) {
         long finalBefore = chain.finalized().number();
         return new CacheRequest(
-                key,
-                rule,
-                context,
-                params,
-                head.now(),
-                clock.getAsLong(),
-                finalBefore,
-                null,
-                store.purges(),
-                stored -> {});
+                key, rule, context, params, head.now(), clock.getAsLong(), finalBefore, slot, store.purges(), settled);
     }
 
     /** Returns the call's block if the answer will not name it and the chain view is fresh; else null. */

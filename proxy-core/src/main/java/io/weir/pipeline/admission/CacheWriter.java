@@ -35,7 +35,7 @@ public final class CacheWriter {
      * @param store as {@link AdmissionPolicy} decided
      * @param source the mark of the node that gave the answer
      */
-    record Anchor(BlockRef block, AdmissionDecision.Store store, int source) {
+    record Anchor(BlockRef block, AdmissionPolicy.Store store, int source) {
 
         /**
          * Returns the same for an answer whose content is proven. It holds its node's mark nevertheless if only the node's word
@@ -43,21 +43,6 @@ public final class CacheWriter {
          */
         Anchor proven() {
             return store.placedByItsNode() ? this : new Anchor(block, store, SourceMarks.NONE);
-        }
-
-        /** Returns whether the block is final. */
-        boolean lasting() {
-            return store.lasting();
-        }
-
-        /** Returns whether the block is the one that the call names by its hash, or known to be canonical. */
-        boolean named() {
-            return store.named();
-        }
-
-        /** Returns whether the block is known to be canonical. */
-        boolean placed() {
-            return store.placed();
         }
     }
 
@@ -121,15 +106,21 @@ public final class CacheWriter {
      */
     boolean put(CacheRequest request, RawJson answer, String proven, Anchor anchor) {
         // The layout of a whole block or of its receipts, and the slices of it, are of an array of their own.
-        RawJson value = anchor.store().key() == AdmissionDecision.Key.CALL ? answer : answer.compact();
+        RawJson value = anchor.store().key() == AdmissionPolicy.Key.CALL ? answer : answer.compact();
         CacheClass rule = request.rule();
         CachedResult result = new CachedResult(
-                value, rule.kind(), proven, anchor.block(), anchor.lasting(), anchor.source(), anchor.placed());
+                value,
+                rule.kind(),
+                proven,
+                anchor.block(),
+                anchor.store().lasting(),
+                anchor.source(),
+                anchor.store().placed());
         String hash = anchor.block().hash();
         // A block without its transactions has no layout, and is stored under the call's own key.
-        BlockLayout block = anchor.store().key() == AdmissionDecision.Key.BLOCK ? BlockLayout.read(value) : null;
+        BlockLayout block = anchor.store().key() == AdmissionPolicy.Key.BLOCK ? BlockLayout.read(value) : null;
         ReceiptsLayout receipts =
-                anchor.store().key() == AdmissionDecision.Key.RECEIPTS ? ReceiptsLayout.read(value) : null;
+                anchor.store().key() == AdmissionPolicy.Key.RECEIPTS ? ReceiptsLayout.read(value) : null;
         CallKey key = request.key();
         boolean stored;
         if (hash != null && block != null) {
@@ -151,12 +142,12 @@ public final class CacheWriter {
 
     private boolean put(
             CallKey key, CachedResult result, @Nullable ResultLayout layout, Anchor anchor, CacheRequest request) {
-        return store.put(key, result.with(anchor.placed(), layout), request.purges());
+        return store.put(key, result.with(anchor.store().placed(), layout), request.purges());
     }
 
     /** Stores the position of each transaction, of canonical blocks only: the same transaction may be in others. */
     private boolean index(Anchor anchor, int size, IntFunction<String> hashes, CacheRequest request) {
-        for (int i = 0; anchor.placed() && i < size; i++) {
+        for (int i = 0; anchor.store().placed() && i < size; i++) {
             locate(BlockKeys.transaction(network, hashes.apply(i)), ResultKind.TRANSACTION, i, anchor, request);
         }
         if (size > 0) {
@@ -166,7 +157,7 @@ public final class CacheWriter {
     }
 
     private void height(Anchor anchor, CacheRequest request) {
-        if (anchor.placed() && anchor.lasting()) {
+        if (anchor.store().placed() && anchor.store().lasting()) {
             CallKey key = BlockKeys.height(network, anchor.block().number());
             locate(key, ResultKind.BLOCK, 0, anchor, request);
         }
@@ -177,7 +168,8 @@ public final class CacheWriter {
         String hash = block.hash();
         if (hash != null) {
             RawJson position = new BlockPosition(hash, index).json();
-            CachedResult result = new CachedResult(position, kind, "", block, anchor.lasting(), anchor.source());
+            CachedResult result =
+                    new CachedResult(position, kind, "", block, anchor.store().lasting(), anchor.source());
             store.put(key, result.with(true, null), request.purges());
         }
     }

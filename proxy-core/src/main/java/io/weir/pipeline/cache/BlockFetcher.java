@@ -13,13 +13,10 @@ import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.cache.BlockPrefetcher.BlockCalls;
-import io.weir.pipeline.evidence.UncleFetcher;
 import io.weir.upstream.CallCause;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -75,27 +72,24 @@ final class BlockFetcher implements BlockCalls {
     }
 
     /**
-     * Fetches a block's uncles, of which there are a few, within the budget of extra fetches; called on the loop.
+     * Fetches an uncle within the budget of extra fetches; called on the loop.
      *
-     * @param sink receives all of them, on the loop; null if one is missing
+     * @param block the hash of the block that lists it
+     * @param sink receives it on the loop; null if it is missing
      */
-    void uncles(String block, int count, EventLoop loop, Consumer<@Nullable List<RawJson>> sink) {
-        UncleFetcher.fetch(
-                block,
-                count,
-                (call, index, next) -> uncle(call, loop, next),
-                (uncles, failed) -> sink.accept(failed == null ? uncles : null));
-    }
-
-    private void uncle(RpcCall call, EventLoop loop, BiConsumer<RpcReply, Boolean> sink) {
+    void uncle(String block, int index, EventLoop loop, Consumer<@Nullable RawJson> sink) {
+        RpcCall call = ChainCalls.uncle(block, index);
         Route route = routes.get(call.method());
         if (route == null || !budget.tryTake()) {
-            sink.accept(RpcReply.NO_ROOM, false);
+            sink.accept(null);
             return;
         }
         CallContext context = context(call, loop);
         context.checked(checked(route, call));
-        route.stage().forward(context, reply -> sink.accept(reply, true));
+        route.stage().forward(context, reply -> {
+            RawJson uncle = reply instanceof RpcReply.Result result ? result.value() : RawJson.NULL;
+            sink.accept(uncle.equals(RawJson.NULL) ? null : uncle);
+        });
     }
 
     private static CheckedParams checked(Route route, RpcCall call) {

@@ -1,9 +1,16 @@
 package io.weir.pipeline.cache;
 
+import io.netty.channel.EventLoop;
 import io.weir.access.BypassingCaller;
+import io.weir.cache.AnswerFacts;
 import io.weir.cache.BlockLayout;
+import io.weir.cache.BlockQuestion;
 import io.weir.cache.CacheMeters.LookupOutcome;
+import io.weir.cache.ReceiptsLayout;
 import io.weir.cache.ResultLayout.Slice;
+import io.weir.chain.BlockLink;
+import io.weir.chain.CanonicalLinks;
+import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -15,6 +22,7 @@ import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.admission.CacheAdmission;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.admission.CacheRequests;
 import io.weir.pipeline.cache.CacheDecision.CacheView;
@@ -25,20 +33,22 @@ import io.weir.pipeline.cache.CacheDecision.ForwardWhole;
 import io.weir.pipeline.cache.CacheDecision.Serve;
 import io.weir.pipeline.cache.CacheDecision.WaitFor;
 import io.weir.pipeline.cache.Fetch.BlockNames;
+import io.weir.upstream.ResultStream;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The stage that answers calls of one method from memory, or has the stages behind it answer and stores their answers.
- * {@link CacheDecision} lists the steps. Thread-safe.
+ * {@link CacheDecision} lists the steps. Thread-safe; each answer stays on its call's event loop.
  */
 record CacheStage(
         CacheClass rule,
         @Nullable BlockField field,
         NetworkMemory memory,
         CacheRequests requests,
-        ResponseCaching responses,
+        CacheAdmission admission,
         Stage next)
         implements Stage {
 
@@ -278,7 +288,7 @@ record CacheStage(
                 return;
             }
             try {
-                responses.take(call, sent, fetch, reply, sink);
+                take(sent, reply);
             } catch (RuntimeException | Error e) {
                 if (fetch != null) {
                     // No call may wait for a block that will not come.
@@ -286,6 +296,117 @@ record CacheStage(
                 }
                 throw e;
             }
+        }
+
+        /** Takes the answer of a node, or of an equal call that asked one. */
+        private void take(CacheRequest sent, RpcReply reply) {
+            BlockQuestion question = call.question();
+            if (question != null) {
+                memory.prefetcher().answered(question, call.key(), () -> memory.blockOf(question));
+            }
+            CallContext context = call.context();
+            boolean shared = context.trace().collapsed() || context.trace().joined();
+            String upstream = shared ? null : context.trace().upstreamId();
+            RawJson value = reply instanceof RpcReply.Result result ? result.value() : null;
+            if (upstream != null && value != null && !value.equals(RawJson.NULL)) {
+                AnswerFacts facts = facts(fetch, value);
+                if (fetch != null && facts != null) {
+                    arrived(fetch, facts, value);
+                }
+                compare(facts, value);
+                sink.accept(reply);
+                admit(sent, facts, value, upstream);
+                return;
+            }
+            if (fetch != null) {
+                failed(fetch, reply);
+            }
+            if (upstream != null && reply instanceof ResultStream stream) {
+                collect(sent, upstream, stream);
+            }
+            sink.accept(reply);
+            if (upstream != null && value != null) {
+                admission.take(sent, value, upstream);
+            }
+        }
+
+        private @Nullable AnswerFacts facts(@Nullable Fetch ended, RawJson value) {
+            return ended != null || call.isByTransaction() ? AnswerFacts.read(call.rule(), value) : null;
+        }
+
+        /** Has a result admitted that goes on while it arrives, once it was collected. */
+        private void collect(CacheRequest sent, String upstream, ResultStream stream) {
+            stream.copyTo(memory.shared().store().maxEntryBytes(), value -> {
+                if (value != null) {
+                    call.context().step(() -> admit(sent, facts(null, value), value, upstream));
+                }
+            });
+        }
+
+        private void admit(CacheRequest sent, @Nullable AnswerFacts facts, RawJson value, String upstream) {
+            EventLoop loop = call.context().loop();
+            if (facts != null && call.isByTransaction()) {
+                memory.chain().finality().whenKnown(loop, facts.number(), () -> located(facts));
+            }
+            if (call.rule() == CacheClass.RECEIPTS && facts != null) {
+                BlockNames names = new BlockNames(facts.hash(), facts.number(), false);
+                memory.prefetcher().whenBlockSettled(names, loop, () -> admission.take(sent, value, upstream));
+            } else {
+                admission.take(sent, value, upstream);
+            }
+        }
+
+        /** A client that has seen a block must not get results of the blocks that it replaced. */
+        private void compare(@Nullable AnswerFacts known, RawJson value) {
+            boolean block = call.rule() == CacheClass.BLOCK || call.rule() == CacheClass.HEADER;
+            if (!block || !(call.params().block() instanceof BlockSelector.Height height)) {
+                return;
+            }
+            CanonicalLinks links = memory.chain().view().links();
+            if (links.top() >= 0 && (height.number() > links.top() || links.hash(height.number()) != null)) {
+                AnswerFacts facts = known == null ? AnswerFacts.read(call.rule(), value) : known;
+                if (facts != null && facts.parentHash() != null) {
+                    memory.chain().watch().compare(new BlockLink(facts.number(), facts.hash(), facts.parentHash()));
+                }
+            }
+        }
+
+        private void located(AnswerFacts facts) {
+            if (call.question() != null && memory.canonical().mayBeCanonical(facts.number())) {
+                // A block that was not followed, and is asked for by its hash alone, has no proof that it is canonical.
+                boolean byHeight = memory.chain().view().hash(facts.number()) == null
+                        && memory.chain().finalized().covers(facts.number());
+                BlockNames names = new BlockNames(facts.hash(), facts.number(), byHeight);
+                boolean ofReceipts = call.question().form().isOfReceipts();
+                memory.prefetcher()
+                        .located(call.key(), ofReceipts, names, () -> memory.hasBlock(facts.hash()), call.context());
+            }
+        }
+
+        private void failed(Fetch ended, RpcReply reply) {
+            boolean unknown = reply instanceof RpcReply.Failure failure
+                    && (failure.error().code() == ErrorCode.METHOD_NOT_FOUND.code()
+                            || failure.error().code() == ErrorCode.INVALID_PARAMS.code());
+            if (unknown && ended.isOwn() && ended.isReceipts()) {
+                memory.prefetcher().lacksReceipts(ended);
+            } else {
+                memory.prefetcher().settle(ended, false, false);
+            }
+        }
+
+        private void arrived(Fetch ended, AnswerFacts facts, RawJson value) {
+            List<String> transactions = ended.isReceipts() ? ofReceipts(value) : ofBlock(value);
+            memory.prefetcher().arrived(ended, facts.hash(), facts.number(), transactions);
+        }
+
+        private static List<String> ofReceipts(RawJson receipts) {
+            ReceiptsLayout layout = ReceiptsLayout.read(receipts);
+            return layout == null ? List.of() : layout.hashes(receipts);
+        }
+
+        private static List<String> ofBlock(RawJson block) {
+            BlockLayout layout = BlockLayout.read(block);
+            return layout == null ? List.of() : layout.hashes(block);
         }
 
         private void countMiss() {

@@ -30,11 +30,9 @@ import io.weir.pipeline.admission.PositionClaims;
 import io.weir.pipeline.agree.Agreements;
 import io.weir.pipeline.agree.Sampler;
 import io.weir.pipeline.evidence.Anchors;
-import io.weir.pipeline.evidence.FullProof;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
-import io.weir.pipeline.evidence.ProofCompletion;
+import io.weir.pipeline.evidence.ProofStage;
 import io.weir.pipeline.evidence.VerificationContext;
-import io.weir.pipeline.proof.ProofStage;
 import io.weir.pipeline.range.LogRanges;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.ChainWatch;
@@ -46,7 +44,6 @@ import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.stream.StreamSharing;
 import io.weir.verify.AnswerProof;
-import io.weir.verify.ChainFamily.Deviation;
 import io.weir.verify.Verification;
 import java.util.EnumSet;
 import java.util.Map;
@@ -69,11 +66,11 @@ public final class NetworkCache implements CacheStages {
     private final VerificationContext verification;
     private final NetworkMemory memory;
     private final CacheRequests requests;
-    private final ResponseCaching responses;
+    private final CacheAdmission admission;
     private final BlockFetcher fetcher;
     private final Flights flights;
     private final NetworkTiers tiers;
-    private final FullProof proof;
+    private final Anchors anchors;
     private final LogRanges ranges;
     private final Agreements agreements;
     private final ChainChanges changes;
@@ -114,14 +111,13 @@ public final class NetworkCache implements CacheStages {
                 canonical,
                 prefetcher);
         this.tiers = NetworkTiers.of(config, shared, chain, blocks, marks, clock);
-        Anchors anchors =
+        this.anchors =
                 new Anchors(chain, nodes, verification, config.upstreams().size());
         PositionClaims claims = new PositionClaims(verification.misbehaviour());
         this.requests = new CacheRequests(space, chain, shared.store(), head, clock);
-        this.responses = new ResponseCaching(memory, admission(anchors, claims, marks, budget));
+        this.admission = admission(claims, marks, budget);
         this.flights = new Flights(
                 head, counted, StreamSharing.of(shared.bytes(), meters.counter(Meter.STREAMS_CUT, config.name())));
-        this.proof = new FullProof(verification, nodes, anchors);
         this.ranges = new LogRanges(config, nodes, chain, shared.bytes(), meters, clock);
         this.agreements =
                 new Agreements(config, nodes, verification.misbehaviour(), chain.finalized(), shared.bytes(), meters);
@@ -129,7 +125,7 @@ public final class NetworkCache implements CacheStages {
                 new ChainChanges(memory, anchors, claims, tiers, flights, new FinalPromotion(memory, tiers, clock));
         verification.misbehaviour().onLiar(liar -> revoke(liar, marks));
         tiers.follow(space);
-        follow(id, anchors);
+        follow(id);
     }
 
     private PrefetchBudget budget(CacheMeters counted, LongSupplier clock) {
@@ -162,7 +158,7 @@ public final class NetworkCache implements CacheStages {
     }
 
     /** Returns the admission of results. None is sampled if nobody verifies answers or fetches more, or if there is no second node. */
-    private CacheAdmission admission(Anchors anchors, PositionClaims claims, SourceMarks marks, PrefetchBudget budget) {
+    private CacheAdmission admission(PositionClaims claims, SourceMarks marks, PrefetchBudget budget) {
         ResultMemory shared = memory.shared();
         MisbehaviourTracker misbehaviour = verification.misbehaviour();
         CacheWriter writer = new CacheWriter(memory.network(), shared.store(), memory.meters(), marks);
@@ -172,7 +168,8 @@ public final class NetworkCache implements CacheStages {
         return new CacheAdmission(
                 memory.canonical(),
                 writer,
-                config.verifies() ? new ProofCompletion(verification, fetcher::uncles) : null,
+                verification,
+                fetcher::uncle,
                 claims,
                 anchors,
                 new Sampler(
@@ -182,7 +179,6 @@ public final class NetworkCache implements CacheStages {
                         meters,
                         samples ? config.verifySample() : 0,
                         new Random()),
-                verification.known(),
                 budget::tryTake);
     }
 
@@ -197,7 +193,7 @@ public final class NetworkCache implements CacheStages {
     }
 
     /** Begins to follow the chain. */
-    private void follow(NetworkId id, Anchors anchors) {
+    private void follow(NetworkId id) {
         NetworkChain chain = memory.chain();
         KnownChain known = verification.known();
         known.follow(chain, nodes.head().tracker());
@@ -271,7 +267,7 @@ public final class NetworkCache implements CacheStages {
         if (rule == null) {
             return next;
         }
-        CacheStage stage = new CacheStage(rule, facts.blockField(), memory, requests, responses, next);
+        CacheStage stage = new CacheStage(rule, facts.blockField(), memory, requests, admission, next);
         fetcher.register(facts, stage);
         return stage;
     }
@@ -291,10 +287,7 @@ public final class NetworkCache implements CacheStages {
 
     @Override
     public Stage proofStage(MethodFacts facts, Stage next) {
-        // Without a block no result is proven, so that waiting would only cost more calls.
-        boolean waits = config.verify() == Verify.BEFORE_SERVING
-                && !verification.rules().family().has(Deviation.NO_BLOCK_HASHES);
-        return !waits || rule(facts) == null || facts.params() instanceof KindParams
+        return !verification.policy().waits() || rule(facts) == null || facts.params() instanceof KindParams
                 ? next
                 : new ProofStage(facts, verification, nodes, next);
     }
@@ -333,9 +326,9 @@ public final class NetworkCache implements CacheStages {
         return verification.misbehaviour().unverifiable();
     }
 
-    /** Returns the proof of results of calls that wait for it. */
-    public FullProof proof() {
-        return proof;
+    /** Returns the blocks that several nodes call canonical. */
+    public Anchors anchors() {
+        return anchors;
     }
 
     /** Returns the counters of its calls and answers. */

@@ -52,6 +52,13 @@ public final class Anchors {
     }
 
     /**
+     * A block that one upstream names as the canonical one at its height. Immutable.
+     *
+     * @param hash in lower case
+     */
+    record ClaimedBlock(long number, String hash, String upstreamId) {}
+
+    /**
      * Makes an empty memory.
      *
      * @param upstreams the number of the network's upstreams
@@ -115,7 +122,7 @@ public final class Anchors {
      *
      * @param sink called on the call's event loop
      */
-    public void find(CallContext context, ClaimedBlock claim, Consumer<Standing> sink) {
+    void find(CallContext context, ClaimedBlock claim, Consumer<Standing> sink) {
         Standing standing = known(claim.number(), claim.hash());
         if (standing != Standing.UNKNOWN || !isPossible()) {
             sink.accept(standing);

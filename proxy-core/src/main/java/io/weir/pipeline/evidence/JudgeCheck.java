@@ -5,12 +5,13 @@ import io.weir.answer.ChainFacts;
 import io.weir.answer.Judge;
 import io.weir.answer.Judgement;
 import io.weir.answer.LogRules;
+import io.weir.answer.Policy;
+import io.weir.answer.Policy.Extent;
+import io.weir.cache.AnswerFacts;
 import io.weir.cache.BlockQuestion;
 import io.weir.cache.LogPattern;
 import io.weir.cache.ReceiptsLayout;
 import io.weir.cache.ResultLayout.Slice;
-import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.Verify;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
@@ -25,6 +26,7 @@ import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.KnownChain;
@@ -40,7 +42,6 @@ import io.weir.upstream.ResultStream;
 import io.weir.upstream.WatchedStream;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
-import io.weir.verify.ChainFamily.Deviation;
 import io.weir.verify.Verification;
 import java.util.List;
 import java.util.Objects;
@@ -57,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>{@link Judge} judges a result by its question and by what is known of the chain. Without {@code verify} it does so by the question
  *       alone.
- *   <li>{@link HashProof} proves what its hashes cover. If the call waits for more, {@link FullProof} proves all in its place.
+ *   <li>{@link ResultProof} proves what its hashes cover, and all of it if the call waits for that.
  *   <li>Where only receipts show whether a list of logs is whole, it fetches them: of one block it then answers from them.
  * </ol>
  */
@@ -87,35 +88,33 @@ public final class JudgeCheck implements ReplyCheck {
             ErrorClass.LACKS_DATA, Verdict.Lack.DATA, Verdict.Then.ELSEWHERE, "nothing of a block that exists");
 
     private final VerificationContext verification;
-    private final boolean proves;
-    private final HashProof proofs;
+    private final Policy policy;
+    private final ResultProof proofs;
     private final KnownChain chain;
     /** The facts by which results are judged. */
     private final ChainFacts facts;
 
     private final Function<String, MethodFacts> methods;
     private final Stage calls;
-    /** Null until the network is assembled. */
-    private volatile @Nullable FullProof full;
 
     /**
      * Makes the check of one network.
      *
      * @param methods returns the facts about a method
      */
-    public JudgeCheck(NetworkConfig config, VerificationContext verification, Function<String, MethodFacts> methods) {
+    public JudgeCheck(VerificationContext verification, Function<String, MethodFacts> methods) {
         this.verification = verification;
-        this.proves = config.verifies() && !verification.rules().family().has(Deviation.NO_BLOCK_HASHES);
-        this.proofs = new HashProof(verification);
+        this.policy = verification.policy();
+        this.proofs = new ResultProof(verification);
         this.chain = verification.known();
-        this.facts = config.verify() == Verify.OFF ? ChainFacts.NONE : chain;
+        this.facts = policy.ofAll() == Extent.QUESTION ? ChainFacts.NONE : chain;
         this.methods = methods;
         this.calls = verification.calls();
     }
 
-    /** Sets the proof of results of calls that wait for all of it; before the first such call. */
-    public void provesBy(FullProof proof) {
-        full = proof;
+    /** Sets what calls that wait for all of a proof need; before the first such call. */
+    public void provesBy(Nodes nodes, Anchors anchors) {
+        proofs.completeBy(nodes, anchors);
     }
 
     /**
@@ -140,6 +139,13 @@ public final class JudgeCheck implements ReplyCheck {
 
         Judgement judgement(ChainFacts known) {
             return logs == null ? Judge.judge(facts, params, result, known) : Judge.logs(params, logs, known);
+        }
+
+        /** Returns whether it shows by which rules the chain hashes blocks: it is a block or a header, but not the first of the chain. */
+        boolean showsRules() {
+            boolean isBlock = rule() == CacheClass.BLOCK || rule() == CacheClass.HEADER || rule() == CacheClass.UNCLE;
+            AnswerFacts named = isBlock ? AnswerFacts.read(CacheClass.BLOCK, result) : null;
+            return named != null && named.number() > 0;
         }
 
         void accept() {
@@ -183,9 +189,7 @@ public final class JudgeCheck implements ReplyCheck {
 
     /** Returns whether something may prove a result. */
     private boolean isProven(CallContext context, MethodFacts facts) {
-        CacheClass rule = facts.cacheClass();
-        return context.route().proof() != null
-                || (proves && rule != null && (rule.isProvable() || rule == CacheClass.RECEIPTS));
+        return context.route().proof() != null || policy.provesByHashes(facts.cacheClass());
     }
 
     @Override
@@ -300,7 +304,7 @@ public final class JudgeCheck implements ReplyCheck {
             if (!judgement.open().isEmpty() && !needed) {
                 new BlocksFetch(given, judgement.open()).begin();
             } else if (something && isProven(given.context(), given.facts())) {
-                prove(given);
+                proofs.check(given);
             } else {
                 compareWithReceipts(given, judgement);
             }
@@ -322,14 +326,6 @@ public final class JudgeCheck implements ReplyCheck {
                 }
             }
             default -> lack(given, detail);
-        }
-    }
-
-    private void prove(JudgedResult given) {
-        if (given.context().route().proof() == null) {
-            proofs.check(given);
-        } else {
-            Objects.requireNonNull(full).check(given);
         }
     }
 

@@ -1,23 +1,22 @@
 package io.weir.pipeline.evidence;
 
-import io.netty.channel.EventLoop;
-import io.weir.cache.CachedResult.BlockRef;
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.method.AnswerKind;
 import io.weir.method.CacheClass;
-import io.weir.pipeline.CallContext;
 import io.weir.verify.AnswerProof;
+import io.weir.verify.ChainFamily;
 import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification;
 import io.weir.verify.Verification.Incomplete;
-import io.weir.verify.Verification.Missing;
+import io.weir.verify.Verification.Part;
 import io.weir.verify.Verification.Proven;
 import io.weir.verify.Verification.Shed;
 import io.weir.verify.Verification.Unanchored;
+import io.weir.verify.Verification.Unlisted;
 import io.weir.verify.Verification.Unverifiable;
 import io.weir.verify.Verification.Wrong;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -25,158 +24,265 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proof of what {@link HashProof} left open of an answer, before the answer is stored. It goes on from the proof that came with the answer,
- * and begins anew only if there is none. Receipts are always proven anew, by all of their block. Thread-safe.
+ * Proof of what the hashes of an answer leave open. It goes on from what they proved, once for each answer: before the answer is served if
+ * the call waits for that ({@link ResultProof}), otherwise before it is stored. Both take the same steps, and differ in where the evidence
+ * comes from. Thread-safe.
  *
  * <ul>
- *   <li>The senders of a block's transactions are recovered, and its uncles are fetched.
- *   <li>The place of a transaction or an uncle, and receipts, are compared with their block, if memory holds it.
+ *   <li>The senders of a block's transactions are recovered, and its uncles compared with its header.
+ *   <li>A transaction, an uncle and receipts are compared with their block, and one receipt with all receipts of its block.
  * </ul>
  */
 public final class ProofCompletion {
 
-    /** The most uncles of one block. */
-    private static final int MAX_UNCLES = 2;
+    /** More than any chain allows in one block. */
+    static final int MAX_UNCLES = 4;
 
-    private static final Verification<?> FAILED = new Missing<>("the proof failed");
+    private final ChainRules rules;
 
-    private final VerificationContext shared;
-    private final Uncles uncles;
-
-    /** Fetcher of the uncles of blocks. Thread-safe. */
-    @FunctionalInterface
-    public interface Uncles {
-
-        /**
-         * Fetches a block's few uncles; called on the loop.
-         *
-         * @param block its hash
-         * @param sink receives all of them, on the loop; null if one is missing
-         */
-        void ask(String block, int count, EventLoop loop, Consumer<@Nullable List<RawJson>> sink);
-    }
-
-    /** Makes the completion of one network's proofs. */
-    public ProofCompletion(VerificationContext shared, Uncles uncles) {
-        this.shared = shared;
-        this.uncles = uncles;
+    /** Makes the completion of the proofs of a chain's answers. */
+    public ProofCompletion(ChainRules rules) {
+        this.rules = rules;
     }
 
     /**
-     * An answer that is to be stored. Immutable.
+     * An answer whose proof is open. Immutable.
      *
      * @param rule of its call
-     * @param known what was proven when it came; null if nothing was
-     * @param place the block that it is stored for
-     * @param block that block with its transactions; null if memory does not hold it
+     * @param known what its hashes proved; null if nothing was proven
+     * @param block the hash of the block that it is compared with; null if that is not known
      * @param uncle the index of the uncle that the call names; -1 if it names none
+     * @param withUncles whether the uncles of a block must be proven
+     * @param served whether a client waits: then it goes on although the answer has a member that is not listed, and asks only its node for
+     *     uncles
      * @param mayBeOfOther whether the node may have had another block at the height
      */
     public record OpenProof(
-            CallContext context,
             CacheClass rule,
             RawJson answer,
-            String upstreamId,
             @Nullable Verification<?> known,
-            BlockRef place,
-            @Nullable RawJson block,
+            @Nullable String block,
             long uncle,
+            boolean withUncles,
+            boolean served,
             boolean mayBeOfOther) {}
 
-    /**
-     * Completes a proof, perhaps on the executor.
-     *
-     * @param sink gets the result once, on any thread; shed if the executor has no room
-     */
-    public void complete(OpenProof open, Consumer<Verification<?>> sink) {
-        RawJson block = open.block();
-        if (open.known() != null && open.rule() != CacheClass.BLOCK && block == null) {
-            // Nothing takes long.
-            end(open, proof(open), sink);
-            return;
+    /** Source of what proves an answer apart from its own hashes. Its methods are called on any thread, and so may be the sinks. */
+    public interface Evidence {
+
+        /** Runs a long step on another thread; returns false if there is no room for it. */
+        boolean tryRun(long bytes, Runnable step);
+
+        /** Finds a block with its transactions. */
+        void block(String hash, Consumer<Verification<BlockEvidence>> sink);
+
+        /** Finds an uncle of a block. */
+        void uncle(ProvenBlock block, int index, Consumer<Verification<RawJson>> sink);
+
+        /** Finds all receipts of a block. */
+        default void receipts(ProvenBlock block, Consumer<Verification<RawJson>> sink) {
+            sink.accept(new Incomplete<>("without the receipts of its block"));
         }
-        int length = open.answer().length() + (block == null ? 0 : block.length());
-        aside(length, () -> proof(open), found -> end(open, found, sink), sink);
     }
 
     /**
-     * Runs a proof on the executor.
+     * A block as evidence. Immutable.
      *
-     * @param next receives its result
-     * @param sink receives shed, in place of that, if there is no room
+     * @param bytes that are to be read; 0 if it is at hand
      */
-    private void aside(
-            long bytes,
-            Supplier<Verification<?>> proof,
-            Consumer<Verification<?>> next,
-            Consumer<Verification<?>> sink) {
-        boolean taken = shared.executor().tryRun(bytes, () -> {
-            Verification<?> found = FAILED;
-            try {
-                found = proof.get();
-            } finally {
-                next.accept(found);
+    public record BlockEvidence(long bytes, Supplier<Verification<ProvenBlock>> block) {
+
+        /** Returns a block that is at hand. */
+        static BlockEvidence of(ProvenBlock block) {
+            Verification<ProvenBlock> proven = new Proven<>(block);
+            return new BlockEvidence(0, () -> proven);
+        }
+
+        /**
+         * Returns a block that is to be read.
+         *
+         * @param proven whether the senders of its transactions were proven before
+         */
+        public static BlockEvidence of(RawJson json, String hash, boolean proven, ChainFamily family) {
+            return new BlockEvidence(json.length(), () -> AnswerProof.evidence(json, hash, proven, family));
+        }
+    }
+
+    /**
+     * Completes a proof.
+     *
+     * @param sink gets the result once, on any thread; shed if there is no room for a step
+     */
+    public void complete(OpenProof open, Evidence evidence, Consumer<Verification<?>> sink) {
+        new Steps(open, evidence, sink).begin();
+    }
+
+    /** Steps of one proof. Each runs after the one before it, perhaps on another thread. */
+    private final class Steps {
+
+        private final OpenProof open;
+        private final CacheClass rule;
+        private final Evidence evidence;
+        private final Consumer<Verification<?>> sink;
+        /** What is proven of the answer apart from its place; null as long as nothing is. */
+        private @Nullable Object content;
+        /** Names a member that is not listed; null if there is none. */
+        private @Nullable String unlisted;
+
+        Steps(OpenProof open, Evidence evidence, Consumer<Verification<?>> sink) {
+            this.open = open;
+            this.rule = open.rule();
+            this.evidence = evidence;
+            this.sink = sink;
+        }
+
+        void begin() {
+            AnswerKind kind = rule.provenAs();
+            if (kind == null) {
+                compare();
+            } else if (rule == CacheClass.BLOCK || open.known() == null) {
+                aside(open.answer().length(), () -> byHashes(kind), this::goOn);
+            } else {
+                goOn(byHashes(kind));
             }
-        });
-        if (!taken) {
-            sink.accept(new Shed<>());
         }
-    }
 
-    private Verification<?> proof(OpenProof open) {
-        ChainRules rules = shared.rules();
-        RawJson answer = open.answer();
-        RawJson block = open.block();
-        String hash = open.place().hash();
-        if (open.rule() == CacheClass.RECEIPTS) {
-            return AnswerProof.checkReceipts(
-                    answer, Objects.requireNonNull(block), Objects.requireNonNull(hash), rules);
+        private void aside(long bytes, Supplier<Verification<?>> step, Consumer<Verification<?>> next) {
+            boolean taken = evidence.tryRun(bytes, () -> {
+                Verification<?> found = new Shed<>();
+                try {
+                    found = step.get();
+                } finally {
+                    next.accept(found);
+                }
+            });
+            if (!taken) {
+                sink.accept(new Shed<>());
+            }
         }
-        AnswerKind kind = Objects.requireNonNull(open.rule().provenAs());
-        Verification<?> known = open.known();
-        Verification<?> content = known == null
-                ? AnswerProof.check(kind, answer, null, rules)
-                : AnswerProof.completed(kind, known, rules);
-        if (!open.rule().isPlacedByItsBlock() || !(content instanceof Proven)) {
-            return content;
-        }
-        if (block == null || hash == null) {
-            return new Incomplete<>("without its block");
-        }
-        Verification<?> placed = AnswerProof.checkPosition(answer, block, hash, open.uncle(), rules);
-        return placed instanceof Wrong && open.mayBeOfOther() ? new Unanchored<>() : placed;
-    }
 
-    private void end(OpenProof open, Verification<?> found, Consumer<Verification<?>> sink) {
-        if (found instanceof Incomplete<?> incomplete
-                && incomplete.value() instanceof ProvenBlock block
-                && block.transactions() != null
-                && block.uncles().size() <= MAX_UNCLES) {
-            EventLoop loop = open.context().loop();
-            loop.execute(() -> uncles.ask(block.hash().hex(), block.uncles().size(), loop, given -> {
-                if (given == null) {
-                    note(open, found, sink);
+        private Verification<?> byHashes(AnswerKind kind) {
+            Verification<?> known = open.known();
+            return known == null
+                    ? AnswerProof.check(kind, open.answer(), null, rules)
+                    : AnswerProof.completed(kind, known, rules);
+        }
+
+        private void goOn(Verification<?> found) {
+            boolean isStrange = found instanceof Unlisted;
+            content = found.value();
+            unlisted = isStrange ? found.detail() : null;
+            if (content == null || (isStrange && !open.served())) {
+                sink.accept(found);
+            } else if (rule.isPlacedByItsBlock()) {
+                compare();
+            } else if (rule == CacheClass.BLOCK) {
+                ofBlock(found, (ProvenBlock) content);
+            } else {
+                finish(found);
+            }
+        }
+
+        private void ofBlock(Verification<?> found, ProvenBlock block) {
+            boolean isOpen = block.transactions() != null && !block.unclesProven();
+            if (isOpen && !open.withUncles()) {
+                finish(new Proven<>(block, Part.WHOLE_BLOCK));
+            } else if (!isOpen || block.uncles().size() > MAX_UNCLES) {
+                finish(found);
+            } else {
+                fetchUncles(block, new ArrayList<>(0));
+            }
+        }
+
+        /** Fetches the uncles of a block one after the other. */
+        private void fetchUncles(ProvenBlock block, List<RawJson> uncles) {
+            if (uncles.size() == block.uncles().size()) {
+                long bytes = uncles.stream().mapToLong(RawJson::length).sum();
+                aside(bytes, () -> withUncles(block, uncles), this::finish);
+                return;
+            }
+            evidence.uncle(block, uncles.size(), found -> {
+                RawJson uncle = found.value();
+                if (uncle == null) {
+                    finish(found);
                     return;
                 }
-                aside(
-                        given.stream().mapToLong(RawJson::length).sum(),
-                        () -> AnswerProof.withUncles(
-                                block, given, shared.rules().family()),
-                        // The uncles may be another node's.
-                        whole -> note(open, whole instanceof Unverifiable ? found : whole, sink),
-                        sink);
-            }));
-        } else {
-            note(open, found, sink);
+                unlisted = found instanceof Unlisted ? found.detail() : unlisted;
+                uncles.add(uncle);
+                fetchUncles(block, uncles);
+            });
         }
-    }
 
-    private void note(OpenProof open, Verification<?> found, Consumer<Verification<?>> sink) {
-        RpcCall call = open.context().call();
-        boolean ofBlock = open.rule() == CacheClass.BLOCK || open.rule() == CacheClass.HEADER;
-        boolean showsRules = ofBlock && open.place().number() > 0;
-        shared.meters().count(found.kind());
-        shared.misbehaviour().note(open.upstreamId(), call.method(), call.params(), showsRules, found);
-        sink.accept(found);
+        private Verification<?> withUncles(ProvenBlock block, List<RawJson> uncles) {
+            Verification<ProvenBlock> whole = AnswerProof.withUncles(block, uncles, rules.family());
+            boolean mayBeOfOther = whole instanceof Unverifiable && !open.served();
+            return mayBeOfOther ? new Incomplete<>("a list of uncles") : whole;
+        }
+
+        /** Compares the answer with its block. */
+        private void compare() {
+            String hash = open.block();
+            if (hash == null) {
+                finish(new Incomplete<>("without its block"));
+                return;
+            }
+            evidence.block(hash, found -> {
+                BlockEvidence block = found.value();
+                if (block == null) {
+                    finish(found);
+                } else if (rule == CacheClass.RECEIPT) {
+                    read(block, () -> block.block().get(), this::ofReceipt);
+                } else if (rule == CacheClass.RECEIPTS) {
+                    aside(open.answer().length() + block.bytes(), () -> byBlock(block), this::finish);
+                } else {
+                    read(block, () -> byBlock(block), this::finish);
+                }
+            });
+        }
+
+        /** Runs a step that takes long only if a block is to be read. */
+        private void read(BlockEvidence block, Supplier<Verification<?>> step, Consumer<Verification<?>> next) {
+            if (block.bytes() == 0) {
+                next.accept(step.get());
+            } else {
+                aside(open.answer().length() + block.bytes(), step, next);
+            }
+        }
+
+        private Verification<?> byBlock(BlockEvidence given) {
+            Verification<ProvenBlock> read = given.block().get();
+            ProvenBlock block = read.value();
+            if (block == null) {
+                return read;
+            }
+            if (rule == CacheClass.RECEIPTS) {
+                return AnswerProof.receipts(open.answer(), open.known(), block, rules);
+            }
+            Verification<?> placed = rule == CacheClass.UNCLE
+                    ? AnswerProof.uncleOf(block, open.uncle(), (ProvenBlock) Objects.requireNonNull(content))
+                    : AnswerProof.position(open.answer(), block, rules.family());
+            return placed instanceof Wrong && open.mayBeOfOther() ? new Unanchored<>() : placed;
+        }
+
+        private void ofReceipt(Verification<?> read) {
+            if (!(read.value() instanceof ProvenBlock block)) {
+                finish(read);
+                return;
+            }
+            evidence.receipts(block, found -> {
+                RawJson all = found.value();
+                if (all == null) {
+                    finish(found);
+                } else {
+                    aside(all.length(), () -> AnswerProof.receipt(open.answer(), all, block, rules), this::finish);
+                }
+            });
+        }
+
+        private void finish(Verification<?> found) {
+            String detail = unlisted;
+            boolean strange = detail != null && found instanceof Proven;
+            sink.accept(strange ? new Unlisted<Object>(Objects.requireNonNull(found.value()), detail) : found);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.pipeline.evidence;
 
+import io.weir.answer.Policy;
 import io.weir.cache.CacheMeters;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Hashing;
@@ -26,6 +27,7 @@ import io.weir.verify.VerifyExecutor;
  * Resources that all verifications of one network share. Thread-safe.
  *
  * @param executor runs long proofs
+ * @param policy says what is judged when
  * @param passing whether answers that cannot be verified are served
  * @param rules of the chain
  * @param known what is known of the chain
@@ -35,6 +37,7 @@ public record VerificationContext(
         VerifyExecutor executor,
         CacheMeters meters,
         MisbehaviourTracker misbehaviour,
+        Policy policy,
         boolean passing,
         ChainRules rules,
         KnownChain known,
@@ -60,7 +63,14 @@ public record VerificationContext(
                 config.hashing() == Hashing.AUTO && (playground || rules.isOfOtherFamily(config.chainId()));
         MisbehaviourTracker misbehaviour = new MisbehaviourTracker(config.name(), config.hashing(), otherRules, faults);
         return new VerificationContext(
-                executor, meters, misbehaviour, config.unverifiable() == Unverifiable.PASS, rules, known, calls);
+                executor,
+                meters,
+                misbehaviour,
+                Policy.of(config, rules.family()),
+                config.unverifiable() == Unverifiable.PASS,
+                rules,
+                known,
+                calls);
     }
 
     /** Returns whether the answer of a call that was verified may be relied on. */
@@ -70,13 +80,18 @@ public record VerificationContext(
     }
 
     /**
-     * Counts a verification, notes it for or against the upstream, and returns the outcome of the attempt.
+     * Counts a verification, and notes it for or against the upstream.
      *
      * @param block whether the answer is a block or a header, but the first one of the chain
      */
-    NodeOutcome outcome(Verification<?> verification, RpcCall call, boolean block, String upstreamId, RawJson result) {
+    public void note(Verification<?> verification, RpcCall call, boolean block, String upstreamId) {
         meters.count(verification.kind());
         misbehaviour.note(upstreamId, call.method(), call.params(), block, verification);
+    }
+
+    /** Notes a verification, and returns the outcome of the attempt; else as {@link #note}. */
+    NodeOutcome outcome(Verification<?> verification, RpcCall call, boolean block, String upstreamId, RawJson result) {
+        note(verification, call, block, upstreamId);
         String detail = verification.detail();
         return switch (verification.kind()) {
             // No node can give a proof: asking others would cost calls, and serve nobody.

@@ -4,15 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.cache.CacheMeters.Keeping;
 import io.weir.method.CacheClass;
-import io.weir.pipeline.admission.AdmissionDecision.Key;
-import io.weir.pipeline.admission.AdmissionDecision.Proof;
-import io.weir.pipeline.admission.AdmissionDecision.Reference;
-import io.weir.pipeline.admission.AdmissionDecision.Refuse;
-import io.weir.pipeline.admission.AdmissionDecision.Store;
-import io.weir.pipeline.admission.AdmissionFacts.Content;
-import io.weir.pipeline.admission.AdmissionFacts.Place;
-import io.weir.pipeline.admission.AdmissionFacts.ProofState;
-import io.weir.pipeline.admission.AdmissionFacts.Selector;
+import io.weir.pipeline.admission.AdmissionPolicy.Content;
+import io.weir.pipeline.admission.AdmissionPolicy.Decision;
+import io.weir.pipeline.admission.AdmissionPolicy.Facts;
+import io.weir.pipeline.admission.AdmissionPolicy.Key;
+import io.weir.pipeline.admission.AdmissionPolicy.Place;
+import io.weir.pipeline.admission.AdmissionPolicy.ProofState;
+import io.weir.pipeline.admission.AdmissionPolicy.Reference;
+import io.weir.pipeline.admission.AdmissionPolicy.Refuse;
+import io.weir.pipeline.admission.AdmissionPolicy.Selector;
+import io.weir.pipeline.admission.AdmissionPolicy.Store;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,21 +35,17 @@ class AdmissionPolicyTest {
             CacheClass.BY_STATUS);
     private static final Set<CacheClass> PARTS = EnumSet.of(CacheClass.RECEIPT, CacheClass.LOGS, CacheClass.COUNT);
 
-    /** Results of these classes have no proof. */
-    private static final Set<CacheClass> UNPROVABLE =
-            EnumSet.of(CacheClass.VALUE, CacheClass.HEAD_VALUE, CacheClass.FINAL_VALUE, CacheClass.BY_STATUS);
-
     private static final Set<CacheClass> ONLY_FINAL =
             EnumSet.of(CacheClass.LOGS, CacheClass.FINAL_VALUE, CacheClass.BY_STATUS);
 
-    private static void forAll(Consumer<AdmissionFacts> check) {
+    private static void forAll(Consumer<Facts> check) {
         for (CacheClass rule : CacheClass.values()) {
             for (Selector selector : Selector.values()) {
                 for (Content content : Content.values()) {
                     for (ProofState proof : ProofState.values()) {
                         for (Place place : Place.values()) {
                             for (int bits = 0; bits < 8; bits++) {
-                                check.accept(new AdmissionFacts(
+                                check.accept(new Facts(
                                         rule,
                                         selector,
                                         content,
@@ -66,8 +63,8 @@ class AdmissionPolicyTest {
     }
 
     /** The facts of answers that only the place of their block decides. */
-    private static List<AdmissionFacts> fitting() {
-        List<AdmissionFacts> fitting = new ArrayList<>();
+    private static List<Facts> fitting() {
+        List<Facts> fitting = new ArrayList<>();
         forAll(facts -> {
             boolean blockKnown = NAMING.contains(facts.rule()) || facts.selector() != Selector.OTHER;
             if (facts.content() == Content.FITS && !facts.unanchored() && blockKnown) {
@@ -82,7 +79,7 @@ class AdmissionPolicyTest {
         Set<String> rules = new TreeSet<>();
         forAll(facts -> {
             boolean blockKnown = NAMING.contains(facts.rule()) || facts.selector() != Selector.OTHER;
-            AdmissionDecision expected;
+            Decision expected;
             if (facts.content() == Content.NULL) {
                 expected = new Refuse(Keeping.UNFIT);
             } else if (facts.unanchored()) {
@@ -115,11 +112,11 @@ class AdmissionPolicyTest {
     }
 
     /** Returns whether a status makes the block final, and the call asks for no block at a height. */
-    private static boolean saysThatItIsFinal(AdmissionFacts facts) {
+    private static boolean saysThatItIsFinal(Facts facts) {
         return facts.rule() == CacheClass.BY_STATUS && facts.selector() == Selector.OTHER;
     }
 
-    private static Row row(AdmissionFacts facts) {
+    private static Row row(Facts facts) {
         boolean naming = NAMING.contains(facts.rule());
         boolean byHash = facts.selector() == Selector.HASH || facts.selector() == Selector.CANONICAL_HASH;
         boolean canonical = facts.place() == Place.CANONICAL;
@@ -160,29 +157,15 @@ class AdmissionPolicyTest {
                         : Row.ofCanonical(Reference.HASH, false);
     }
 
-    private static Proof proof(AdmissionFacts facts) {
-        if (facts.proof() == ProofState.OFF || UNPROVABLE.contains(facts.rule())) {
-            return Proof.NONE;
-        }
-        if (facts.proof() == ProofState.DONE) {
-            return Proof.DONE;
-        }
-        return switch (facts.rule()) {
-            case BLOCK, HEADER -> Proof.HASH;
-            case TRANSACTION, UNCLE -> Proof.HASH_AND_BLOCK;
-            default -> Proof.BLOCK;
-        };
-    }
-
     @Test
     void eachAnswerThatFitsIsStoredAsTheTableSays() {
         TreeMap<String, Integer> cases = new TreeMap<>();
-        for (AdmissionFacts facts : fitting()) {
+        for (Facts facts : fitting()) {
             Row row = row(facts);
             Key key = facts.rule() == CacheClass.BLOCK
                     ? Key.BLOCK
                     : facts.rule() == CacheClass.RECEIPTS ? Key.RECEIPTS : Key.CALL;
-            AdmissionDecision expected;
+            Decision expected;
             if (row.equals(Row.NEVER)) {
                 expected = new Refuse(Keeping.UNANCHORED);
             } else if (facts.proof() == ProofState.OPEN && PARTS.contains(facts.rule())) {
@@ -190,7 +173,8 @@ class AdmissionPolicyTest {
             } else {
                 boolean lasting = row.lifetime().equals("until evicted");
                 boolean byItsNode = row.placed() && !facts.manyUpstreams() && facts.place() != Place.CANONICAL;
-                expected = new Store(key, lasting, row.reference(), row.named(), row.placed(), byItsNode, proof(facts));
+                expected =
+                        new Store(key, lasting, row.reference(), row.named(), row.placed(), byItsNode, facts.proof());
             }
             cases.merge(row + " " + expected.getClass().getSimpleName(), 1, Integer::sum);
             assertThat(AdmissionPolicy.decide(facts)).as("%s", facts).isEqualTo(expected);
@@ -200,7 +184,7 @@ class AdmissionPolicyTest {
 
     @Test
     void nothingThatCouldBecomeWrongIsStoredUntilEvicted() {
-        for (AdmissionFacts facts : fitting()) {
+        for (Facts facts : fitting()) {
             if (AdmissionPolicy.decide(facts) instanceof Store store) {
                 assertThat(store.lasting()).as("%s", facts).isEqualTo(facts.isFinal());
                 assertThat(facts.place())
@@ -209,17 +193,6 @@ class AdmissionPolicyTest {
                 if (!facts.isFinal()) {
                     assertThat(facts.place()).as("%s", facts).isEqualTo(Place.CANONICAL);
                 }
-            }
-        }
-    }
-
-    @Test
-    void noAnswerIsStoredUnprovenOfWhichAProofIsDue() {
-        for (AdmissionFacts facts : fitting()) {
-            if (facts.proof() == ProofState.OPEN
-                    && !UNPROVABLE.contains(facts.rule())
-                    && AdmissionPolicy.decide(facts) instanceof Store store) {
-                assertThat(store.proof()).as("%s", facts).isIn(Proof.HASH, Proof.HASH_AND_BLOCK, Proof.BLOCK);
             }
         }
     }

@@ -45,7 +45,7 @@ class JudgeCheckTest {
         chain.follow(null, head.tracker());
         VerificationContext verification =
                 VerificationContext.of(config, null, null, (id, flaw, detail, costs) -> {}, chain, null);
-        JudgeCheck check = new JudgeCheck(config, verification, MethodCatalogue.ethereum()::facts);
+        JudgeCheck check = new JudgeCheck(verification, MethodCatalogue.ethereum()::facts);
         RawJson params = RawJson.of("[\"0x" + Long.toHexString(block) + "\",false]");
         CallContext context = new CallContext(
                 new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", params),
