@@ -48,9 +48,9 @@ record ChainState(
         return new ChainState(number, known, confirmation, new Doubt(stamp, settled), raisedStamp, doubtStamp);
     }
 
-    ChainState confirmed(HeadRound round, long until, long doubted) {
+    ChainState confirmed(HeadMoment round, long until, long doubted) {
         Confirmation last = round.stamp() > confirmation.stamp()
-                ? new Confirmation(round.beganNanos(), round.stamp(), until)
+                ? new Confirmation(round.nanos(), round.stamp(), until)
                 : confirmation;
         return new ChainState(number, known, last, doubt, raisedStamp, doubted);
     }

@@ -210,21 +210,15 @@ public final class HeadTracker {
 
     /** Returns the present moment. Events before it have happened; later ones come after it. */
     public synchronized HeadMoment now() {
-        return new HeadMoment(++stamps);
-    }
-
-    /** Begins a round; called before the first upstream is asked. */
-    public synchronized HeadRound begin() {
-        return new HeadRound(now(), clock.getAsLong(), !state.isConfirmed(), false);
+        return new HeadMoment(++stamps, clock.getAsLong(), !state.isConfirmed(), false);
     }
 
     /**
-     * Begins a round for a block that a node announces unasked. The node may have sent it before the event that made the head
+     * Returns the moment at which a node announces a block unasked. The node may have sent it before the event that made the head
      * doubtful, so it removes no doubt.
      */
-    public synchronized HeadRound beginAnnounced() {
-        HeadMoment moment = state.isConfirmed() ? now() : new HeadMoment(0);
-        return new HeadRound(moment, clock.getAsLong(), false, true);
+    public synchronized HeadMoment announced() {
+        return new HeadMoment(state.isConfirmed() ? ++stamps : 0, clock.getAsLong(), false, true);
     }
 
     /** Notes whether a node announces new blocks. Polls then only find out whether an announcement is missing. */
@@ -255,20 +249,20 @@ public final class HeadTracker {
     /**
      * Notes the head that an upstream named in a round.
      *
+     * @param round when the round began, before the first upstream was asked
      * @param raises whether the upstream can raise the head; if not, it can only contradict a lower one
      */
-    public synchronized void named(HeadRound round, long head, boolean raises) {
-        round.named(head);
+    public synchronized void named(HeadMoment round, long head, boolean raises) {
         boolean rises = raises && head > state.number();
         if (rises) {
             state = state.risen(head, ++stamps);
-            scheduleAfter(head, round.beganNanos(), round.announced());
+            scheduleAfter(head, round.nanos(), round.announced());
         }
         boolean confirms = head >= state.number();
         if (confirms) {
             // A repeated announcement is no poll that found nothing newer.
             if (schedule != null && !rises && !round.announced()) {
-                schedule.unchanged(round.beganNanos());
+                schedule.unchanged(round.nanos());
             }
             state = state.confirmed(round, freshUntil(round), 0);
         }
@@ -276,17 +270,17 @@ public final class HeadTracker {
             listeners.forEach(listener -> listener.rose(head));
         }
         if (confirms) {
-            listeners.forEach(listener -> listener.confirmed(head, round.beganNanos()));
+            listeners.forEach(listener -> listener.confirmed(head, round.nanos()));
         }
     }
 
     /**
      * Ends a round. A round that is never ended changes nothing.
      *
+     * @param highest the highest head that was named in it; -1 if there is none
      * @param whole whether every upstream that counts has named its head in it
      */
-    public synchronized RoundResult end(HeadRound round, boolean whole) {
-        long highest = round.highest();
+    public synchronized RoundResult end(HeadMoment round, long highest, boolean whole) {
         long before = state.number();
         if (highest >= before) {
             return highest < 0 ? RoundResult.UNKNOWN : RoundResult.CONFIRMED;
@@ -300,7 +294,7 @@ public final class HeadTracker {
             state = round.urgent() ? state.doubted(doubt) : state.confirmed(round, freshUntil(round), doubt);
             return RoundResult.DOUBTED;
         }
-        scheduleAfter(highest, round.beganNanos(), false);
+        scheduleAfter(highest, round.nanos(), false);
         state = state.sunk(highest, clock.getAsLong()).confirmed(round, freshUntil(round), 0);
         listeners.forEach(listener -> listener.wentBack(before, highest));
         return RoundResult.WENT_BACK;
@@ -314,8 +308,8 @@ public final class HeadTracker {
         }
     }
 
-    private long freshUntil(HeadRound round) {
-        long aged = round.beganNanos() + maxAgeNanos;
+    private long freshUntil(HeadMoment round) {
+        long aged = round.nanos() + maxAgeNanos;
         boolean foreseen = schedule != null && (schedule.blockNanos() > 0 || schedule.isAnnounced());
         if (schedule == null || maxAgeNanos == 0 || !foreseen) {
             return aged;

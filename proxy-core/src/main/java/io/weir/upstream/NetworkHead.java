@@ -3,7 +3,7 @@ package io.weir.upstream;
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.chain.Finality;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.method.params.BlockTag;
 import java.util.List;
@@ -43,7 +43,7 @@ public interface NetworkHead {
          * @param round in which the node was asked
          * @param upstreamId the node's id in the configuration
          */
-        void shown(ShownBlock block, HeadRound round, String upstreamId);
+        void shown(ShownBlock block, HeadMoment round, String upstreamId);
 
         /** Returns whether the block of a head that is known by its number alone is worth so many calls; takes them out of a budget. */
         default boolean isWorth(int calls) {

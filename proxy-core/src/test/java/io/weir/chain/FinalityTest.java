@@ -342,9 +342,9 @@ class FinalityTest {
     private void wentBack(long to) {
         tracker.raise(to + 1);
         for (int i = 0; i < 2; i++) {
-            HeadRound round = tracker.begin();
+            HeadMoment round = tracker.now();
             tracker.named(round, to, true);
-            tracker.end(round, true);
+            tracker.end(round, to, true);
         }
         assertThat(tracker.number()).isEqualTo(to);
     }

@@ -17,12 +17,12 @@ class HeadTrackerModelTest {
     /** Round in the model: its beginning, and the heads that were named in it. */
     private static final class Asked {
 
-        final HeadRound round;
+        final HeadMoment round;
         final int beganAt;
         final long beganNanos;
         final List<Long> named = new ArrayList<>();
 
-        Asked(HeadRound round, int beganAt, long beganNanos) {
+        Asked(HeadMoment round, int beganAt, long beganNanos) {
             this.round = round;
             this.beganAt = beganAt;
             this.beganNanos = beganNanos;
@@ -53,7 +53,7 @@ class HeadTrackerModelTest {
     void itFollowsTheRules() {
         for (step = 0; step < STEPS; step++) {
             switch (random.nextInt(9)) {
-                case 0, 1 -> open.add(new Asked(tracker.begin(), step, now));
+                case 0, 1 -> open.add(new Asked(tracker.now(), step, now));
                 case 2, 3, 4 -> name();
                 case 5 -> end();
                 case 6 -> now += random.nextInt(3) > 0 ? random.nextInt((int) MAX_AGE) : HeadTracker.SETTLE_NANOS;
@@ -109,7 +109,7 @@ class HeadTrackerModelTest {
         }
         Asked asked = open.remove(random.nextInt(open.size()));
         boolean whole = random.nextInt(4) > 0;
-        RoundResult result = tracker.end(asked.round, whole);
+        RoundResult result = tracker.end(asked.round, asked.highest(), whole);
         assertThat(result).as("seed " + seed + ", step " + step).isEqualTo(expected(asked, whole));
         if (result == RoundResult.WENT_BACK) {
             head = asked.highest();

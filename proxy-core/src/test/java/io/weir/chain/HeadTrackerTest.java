@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.chain.HeadTracker.RoundResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class HeadTrackerTest {
@@ -29,7 +30,7 @@ class HeadTrackerTest {
 
     @Test
     void theAgeCountsFromTheRoundsBegin() {
-        HeadRound round = tracker.begin();
+        HeadMoment round = tracker.now();
         now += MAX_AGE;
         tracker.named(round, 7, true);
         assertThat(tracker.fresh()).isFalse();
@@ -60,9 +61,9 @@ class HeadTrackerTest {
     @Test
     void anIncompleteRoundNeitherDoubtsNorConfirmsALowerHead() {
         round(10);
-        assertThat(end(begun(4), false)).isEqualTo(RoundResult.UNKNOWN);
+        assertThat(tracker.end(begun(4), 4, false)).isEqualTo(RoundResult.UNKNOWN);
         assertThat(round(4)).isEqualTo(RoundResult.DOUBTED);
-        assertThat(end(begun(4), false)).isEqualTo(RoundResult.UNKNOWN);
+        assertThat(tracker.end(begun(4), 4, false)).isEqualTo(RoundResult.UNKNOWN);
         assertThat(round()).isEqualTo(RoundResult.UNKNOWN);
         assertThat(tracker.number()).isEqualTo(10);
         assertThat(round(4)).isEqualTo(RoundResult.WENT_BACK);
@@ -71,9 +72,9 @@ class HeadTrackerTest {
     @Test
     void aRoundThatBeganBeforeTheDoubtDoesNotConfirmIt() {
         round(10);
-        HeadRound early = begun(4);
+        HeadMoment early = begun(4);
         assertThat(round(4)).isEqualTo(RoundResult.DOUBTED);
-        assertThat(end(early, true)).isEqualTo(RoundResult.DOUBTED);
+        assertThat(tracker.end(early, 4, true)).isEqualTo(RoundResult.DOUBTED);
         assertThat(tracker.number()).isEqualTo(10);
     }
 
@@ -81,7 +82,7 @@ class HeadTrackerTest {
     void aWordForTheHeadEndsTheDoubt() {
         round(10);
         round(4);
-        tracker.named(tracker.begin(), 10, true);
+        tracker.named(tracker.now(), 10, true);
         assertThat(round(4)).isEqualTo(RoundResult.DOUBTED);
         assertThat(tracker.number()).isEqualTo(10);
     }
@@ -89,23 +90,23 @@ class HeadTrackerTest {
     @Test
     void anUpstreamThatDoesNotRaiseStillSpeaksAgainstALowerHead() {
         round(10);
-        HeadRound round = begun(4);
+        HeadMoment round = begun(4);
         tracker.named(round, 12, false);
-        assertThat(end(round, true)).isEqualTo(RoundResult.CONFIRMED);
+        assertThat(tracker.end(round, 12, true)).isEqualTo(RoundResult.CONFIRMED);
         assertThat(tracker.number()).isEqualTo(10);
     }
 
     @Test
     void anAnswerThatNamesAHigherBlockRaisesItAndItWaitsForAConfirmation() {
         round(10);
-        HeadRound before = tracker.begin();
+        HeadMoment before = tracker.now();
         tracker.raise(10);
         assertThat(tracker.fresh()).isTrue();
         tracker.raise(11);
         assertThat(tracker.number()).isEqualTo(11);
         assertThat(tracker.fresh()).isFalse();
         assertThat(tracker.isDoubtful()).isFalse();
-        assertThat(end(before, true)).isEqualTo(RoundResult.UNKNOWN);
+        assertThat(tracker.end(before, -1, true)).isEqualTo(RoundResult.UNKNOWN);
         round(11);
         assertThat(tracker.fresh()).isTrue();
     }
@@ -113,9 +114,9 @@ class HeadTrackerTest {
     @Test
     void aRoundThatBeganBeforeARiseSaysNothingAgainstIt() {
         round(10);
-        HeadRound before = begun(10);
+        HeadMoment before = begun(10);
         tracker.raise(11);
-        assertThat(end(before, true)).isEqualTo(RoundResult.UNKNOWN);
+        assertThat(tracker.end(before, 10, true)).isEqualTo(RoundResult.UNKNOWN);
         assertThat(round(10)).isEqualTo(RoundResult.DOUBTED);
     }
 
@@ -123,11 +124,11 @@ class HeadTrackerTest {
     void aRoundFromBeforeAWriteWasAnsweredDoesNotMakeItFresh() {
         round(10);
         tracker.outdate();
-        HeadRound before = tracker.begin();
+        HeadMoment before = tracker.now();
         assertThat(before.urgent()).isTrue();
         tracker.written();
         tracker.named(before, 10, true);
-        assertThat(tracker.covers(before.moment())).isFalse();
+        assertThat(tracker.covers(before)).isFalse();
         assertThat(tracker.fresh()).isFalse();
     }
 
@@ -139,10 +140,10 @@ class HeadTrackerTest {
         round(10);
         assertThat(tracker.fresh()).isFalse();
         now++;
-        assertThat(tracker.begin().urgent()).isTrue();
+        assertThat(tracker.now().urgent()).isTrue();
         round(10);
         assertThat(tracker.fresh()).isTrue();
-        assertThat(tracker.begin().urgent()).isFalse();
+        assertThat(tracker.now().urgent()).isFalse();
     }
 
     @Test
@@ -170,33 +171,29 @@ class HeadTrackerTest {
     }
 
     private RoundResult round(long... heads) {
-        return end(begun(heads), true);
+        return tracker.end(begun(heads), LongStream.of(heads).max().orElse(-1), true);
     }
 
-    private HeadRound begun(long... heads) {
-        HeadRound round = tracker.begin();
+    private HeadMoment begun(long... heads) {
+        HeadMoment round = tracker.now();
         for (long head : heads) {
             tracker.named(round, head, true);
         }
         return round;
     }
 
-    private RoundResult end(HeadRound round, boolean whole) {
-        return tracker.end(round, whole);
-    }
-
     @Test
     void anAcceptedTransactionEndsTheValidityOfRoundsForWritesAlone() {
         round(7);
-        HeadRound before = tracker.begin();
+        HeadMoment before = tracker.now();
         tracker.accepted();
         assertThat(tracker.fresh()).isTrue();
-        assertThat(tracker.covers(before.moment())).isTrue();
-        assertThat(tracker.coversWrites(before.moment())).isFalse();
-        HeadRound after = tracker.begin();
-        assertThat(tracker.coversWrites(after.moment())).isTrue();
+        assertThat(tracker.covers(before)).isTrue();
+        assertThat(tracker.coversWrites(before)).isFalse();
+        HeadMoment after = tracker.now();
+        assertThat(tracker.coversWrites(after)).isTrue();
         tracker.outdate();
-        assertThat(tracker.coversWrites(after.moment())).isFalse();
+        assertThat(tracker.coversWrites(after)).isFalse();
     }
 
     @Test

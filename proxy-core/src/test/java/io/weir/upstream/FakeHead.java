@@ -3,7 +3,7 @@ package io.weir.upstream;
 import io.netty.channel.EventLoop;
 import io.weir.chain.BlockLink;
 import io.weir.chain.Finality;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.jsonrpc.RawJson;
@@ -105,15 +105,15 @@ public class FakeHead implements NetworkHead {
     /** Has a node show its newest block. Only its place in the chain can be read. */
     public void show(BlockLink block, String upstreamId) {
         ShownBlock shown = new ShownBlock(block, RawJson.of("{}"), AnswerKind.BLOCK);
-        HeadRound round = tracker.begin();
+        HeadMoment round = tracker.now();
         tracker.named(round, block.number(), true);
         listeners.forEach(listener -> listener.shown(shown, round, upstreamId));
     }
 
     private RoundResult round(long head) {
-        HeadRound round = tracker.begin();
+        HeadMoment round = tracker.now();
         tracker.named(round, head, true);
-        return tracker.end(round, true);
+        return tracker.end(round, head, true);
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.weir.chain.BlockLink;
 import io.weir.chain.ChainView;
 import io.weir.chain.Finality;
 import io.weir.chain.HeadMoment;
-import io.weir.chain.HeadRound;
 import io.weir.chain.HeadTracker;
 import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.watch.BlockSource.Named;
@@ -112,8 +111,8 @@ public final class ChainWatch {
         });
         head.listen(new HeadBlockListener() {
             @Override
-            public void shown(ShownBlock block, HeadRound round, String upstreamId) {
-                offerHead(block.link(), round.moment(), round.beganNanos(), upstreamId);
+            public void shown(ShownBlock block, HeadMoment round, String upstreamId) {
+                offerHead(block.link(), round, round.nanos(), upstreamId);
             }
 
             @Override

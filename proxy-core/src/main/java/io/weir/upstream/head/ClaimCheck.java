@@ -105,8 +105,8 @@ final class ClaimCheck {
             this.others = others;
             this.open = open;
             this.other = witness(others);
-            this.mustShow = node.mustShow() || node.node().believed() < claim;
-            long witnessed = other == null ? -1 : other.node().head();
+            this.mustShow = node.mustShow() || node.believed() < claim;
+            long witnessed = other == null ? -1 : other.head();
             boolean counts = !mustShow && rules.counts(tracker.known(), claim, witnessed, clock.getAsLong());
             this.tip = counts ? rules.tip(node, claim) : null;
             this.highest = tip != null ? tip.number() : mustShow ? Math.min(claim, witnessed) : witnessed;
@@ -116,12 +116,12 @@ final class ClaimCheck {
         private static @Nullable Witness witness(List<Witness> others) {
             Witness last = others.stream()
                     .max((one, another) ->
-                            Long.compare(one.node().headNanos() - another.node().headNanos(), 0))
+                            Long.compare(one.headNanos() - another.headNanos(), 0))
                     .orElse(null);
             return others.stream()
                     .filter(node -> last != null
-                            && last.node().headNanos() - node.node().headNanos() < RECENT_NANOS)
-                    .max(Comparator.comparingLong(node -> node.node().head()))
+                            && last.headNanos() - node.headNanos() < RECENT_NANOS)
+                    .max(Comparator.comparingLong(node -> node.head()))
                     .orElse(last);
         }
 
@@ -253,8 +253,8 @@ final class ClaimCheck {
 
         /** Leaves the other node out if it lacks the block that it named. Otherwise it would hold back the head. */
         private void doubt(Witness witness, BlockAnswer known) {
-            if (known.isLack() && witness.node().head() == highest) {
-                witness.node().outOfLine("names head " + highest + ", but does not show that block");
+            if (known.isLack() && witness.head() == highest) {
+                witness.outOfLine("names head " + highest + ", but does not show that block");
             }
         }
 

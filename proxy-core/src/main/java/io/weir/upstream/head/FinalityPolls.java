@@ -42,13 +42,13 @@ public final class FinalityPolls {
     private final Finality finality;
     private final long maxLag;
     private final HeadTracker tracker;
-    private final List<? extends HeadNode> nodes;
+    private final List<? extends Witness> nodes;
     private final EventLoop monitorLoop;
     private final LongSupplier clock;
     private final Map<BlockTag, Poll> polls = new EnumMap<>(BlockTag.class);
     private final Map<BlockTag, Ended> ended = new ConcurrentHashMap<>();
     /** When each node was last asked, by tag. */
-    private final Map<BlockTag, Map<HeadNode, Long>> askedNanos = new EnumMap<>(BlockTag.class);
+    private final Map<BlockTag, Map<Witness, Long>> askedNanos = new EnumMap<>(BlockTag.class);
 
     /** Why nodes are disputed, by id and tag. */
     private final Map<String, Map<BlockTag, String>> reasons = new HashMap<>();
@@ -72,7 +72,7 @@ public final class FinalityPolls {
             Finality finality,
             long maxLag,
             HeadTracker tracker,
-            List<? extends HeadNode> nodes,
+            List<? extends Witness> nodes,
             EventLoop monitorLoop,
             LongSupplier clock) {
         this.finality = finality;
@@ -153,19 +153,19 @@ public final class FinalityPolls {
      *
      * @param before nodes that were asked already
      */
-    private List<HeadNode> chosen(BlockTag tag, Set<HeadNode> before) {
-        Map<HeadNode, Long> askedNanos = this.askedNanos.computeIfAbsent(tag, none -> new HashMap<>());
+    private List<Witness> chosen(BlockTag tag, Set<Witness> before) {
+        Map<Witness, Long> askedNanos = this.askedNanos.computeIfAbsent(tag, none -> new HashMap<>());
         boolean known = finality.agreed(tag).isKnown();
         int lowest = nodes.stream()
-                .filter(HeadNode::ready)
-                .mapToInt(HeadNode::tier)
+                .filter(Witness::ready)
+                .mapToInt(Witness::tier)
                 .min()
                 .orElse(0);
         long now = clock.getAsLong();
         resting = false;
-        List<HeadNode> ready = new ArrayList<>();
+        List<Witness> ready = new ArrayList<>();
         for (int i = 0; i < nodes.size() && ready.size() < ASKED; i++) {
-            HeadNode node = nodes.get((turn + i) % nodes.size());
+            Witness node = nodes.get((turn + i) % nodes.size());
             Long asked = askedNanos.get(node);
             boolean recent = asked != null && now - asked < UNUSED_NANOS;
             boolean rests = known && node.tier() > lowest && recent && !before.contains(node);
@@ -182,7 +182,7 @@ public final class FinalityPolls {
     private void compare(BlockTag tag) {
         long patience = Math.max(PATIENCE_NANOS, maxLag * tracker.blockNanos());
         Map<String, String> disputed = finality.compare(tag, patience);
-        for (HeadNode node : nodes) {
+        for (Witness node : nodes) {
             Map<BlockTag, String> own = reasons.computeIfAbsent(node.id(), none -> new EnumMap<>(BlockTag.class));
             String reason = disputed.get(node.id());
             if (reason == null) {
@@ -201,7 +201,7 @@ public final class FinalityPolls {
         private final boolean ofResults;
         private final long head = tracker.number();
         private final List<LoopWaiter<Boolean>> waiters = new ArrayList<>();
-        private final Set<HeadNode> asked = new HashSet<>();
+        private final Set<Witness> asked = new HashSet<>();
         private int open;
         private int answered;
         private boolean told;
@@ -217,15 +217,15 @@ public final class FinalityPolls {
             turn = (turn + 1) % nodes.size();
         }
 
-        private void ask(List<HeadNode> chosen) {
+        private void ask(List<Witness> chosen) {
             asked.addAll(chosen);
             open = chosen.size() + 1;
             BlockSelector block = new BlockSelector.Tag(tag);
-            chosen.forEach(node -> node.askBlock(block, answer -> took(node, answer)));
+            chosen.forEach(node -> node.askBlock(block, Long.MAX_VALUE, answer -> took(node, answer)));
             ended();
         }
 
-        private void took(HeadNode node, BlockAnswer answer) {
+        private void took(Witness node, BlockAnswer answer) {
             if (answer.kind() == BlockAnswer.Kind.SHOWN) {
                 ShownBlock shown = answer.block();
                 boolean proven = finality.proves(shown == null ? null : shown.text());
@@ -242,7 +242,7 @@ public final class FinalityPolls {
             if (--open > 0) {
                 return;
             }
-            List<HeadNode> others = finality.agreed(tag).isKnown() ? List.of() : chosen(tag, asked);
+            List<Witness> others = finality.agreed(tag).isKnown() ? List.of() : chosen(tag, asked);
             if (others.isEmpty()) {
                 end();
             } else {

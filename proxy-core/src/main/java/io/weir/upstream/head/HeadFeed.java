@@ -1,7 +1,7 @@
 package io.weir.upstream.head;
 
 import io.weir.chain.BlockLink;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.chain.KnownHead;
@@ -49,14 +49,14 @@ public final class HeadFeed {
     public HeadFeed(
             HeadTracker tracker,
             long maxLag,
-            List<? extends HeadNode> nodes,
+            List<? extends Witness> nodes,
             LongSupplier clock,
             LongSupplier wallSeconds,
             boolean byBlock) {
         this.tracker = tracker;
         this.clock = clock;
         this.wallSeconds = wallSeconds;
-        this.witnesses = nodes.stream().map(Witness::new).toList();
+        this.witnesses = List.copyOf(nodes);
         this.rules = new HeadRules(witnesses, maxLag);
         this.questions = new Questions(tracker, byBlock);
         Branches.Listener learned = new Learned();
@@ -74,8 +74,8 @@ public final class HeadFeed {
                 return;
             }
             node.distrust(clock.getAsLong());
-            node.node().believe(rules.believedWithout(node, number, before));
-            if (node.node().id().equals(tracker.known().restsOn())) {
+            node.believe(rules.believedWithout(node, number, before));
+            if (node.id().equals(tracker.known().restsOn())) {
                 tracker.outdate();
             }
         }
@@ -83,8 +83,8 @@ public final class HeadFeed {
         @Override
         public void agreed(Witness node, long number) {
             long believed = rules.believedWith(node, number, tracker.known(), clock.getAsLong());
-            if (believed != node.node().believed()) {
-                node.node().believe(believed);
+            if (believed != node.believed()) {
+                node.believe(believed);
             }
         }
     }
@@ -92,19 +92,20 @@ public final class HeadFeed {
     /** Round in progress, with the nodes that have named their heads in it. Confined to the monitor's event loop. */
     public static final class Round {
 
-        private final HeadRound round;
+        private final HeadMoment round;
         private final Set<Witness> named = new HashSet<>();
         /** Heads that do not count yet. */
         private final Map<Witness, Long> waiting = new LinkedHashMap<>();
 
         private final List<Runnable> settled = new ArrayList<>();
         private int checking;
+        private long highest = -1;
 
-        private Round(HeadRound round) {
+        private Round(HeadMoment round) {
             this.round = round;
         }
 
-        HeadRound round() {
+        HeadMoment round() {
             return round;
         }
 
@@ -165,16 +166,9 @@ public final class HeadFeed {
     @Nullable
     Witness witness(String id) {
         return witnesses.stream()
-                .filter(one -> one.node().id().equals(id))
+                .filter(one -> one.id().equals(id))
                 .findFirst()
                 .orElse(null);
-    }
-
-    private Witness of(HeadNode node) {
-        return witnesses.stream()
-                .filter(one -> one.node().equals(node))
-                .findFirst()
-                .orElseThrow();
     }
 
     private HeadRules.Moment moment() {
@@ -182,11 +176,7 @@ public final class HeadFeed {
     }
 
     /** Returns whether a head that a node names now counts without being shown. Thread-safe. */
-    public boolean counts(HeadNode node, long head) {
-        return counts(of(node), head);
-    }
-
-    boolean counts(Witness node, long head) {
+    public boolean counts(Witness node, long head) {
         return (head <= tracker.known().top() || rules.tip(node, head) == null) && isPlausible(node, head);
     }
 
@@ -205,7 +195,7 @@ public final class HeadFeed {
         if (!isPlausible(node, block) || !rules.isNext(node, block)) {
             return false;
         }
-        tracker.accept(block, node.node().id());
+        tracker.accept(block, node.id());
         tracker.raise(block);
         return true;
     }
@@ -240,26 +230,21 @@ public final class HeadFeed {
 
     /** Begins a round; called before the first node is asked. */
     public Round begin() {
-        return new Round(tracker.begin());
+        return new Round(tracker.now());
     }
 
     /** Begins a round for a block that a node announced. */
     Round beginAnnounced() {
-        return new Round(tracker.beginAnnounced());
+        return new Round(tracker.announced());
     }
 
     /** Notes the head that a node named in a round. */
-    public void named(Round round, HeadNode node, long head) {
-        named(round, of(node), head);
-    }
-
-    void named(Round round, Witness witness, long head) {
-        HeadNode node = witness.node();
+    public void named(Round round, Witness node, long head) {
         if (!node.ready() && !node.isOutOfLine()) {
             return;
         }
-        round.named.add(witness);
-        round.waiting.put(witness, head);
+        round.named.add(node);
+        round.waiting.put(node, head);
         takeConfirmed(round);
     }
 
@@ -275,7 +260,7 @@ public final class HeadFeed {
             settle(round, () -> {});
             return false;
         }
-        node.node().seen(block.number());
+        node.seen(block.number());
         return heard;
     }
 
@@ -291,25 +276,29 @@ public final class HeadFeed {
     }
 
     private void accept(Witness node, long head) {
-        tracker.accept(head, node.node().id());
+        tracker.accept(head, node.id());
         long highest = rules.highestBeside(node);
         tracker.confirm(highest < 0 ? head : Math.min(head, highest));
     }
 
     private void take(Round round, Witness node, long head) {
         accept(node, head);
-        node.node().outOfLine(null);
-        if (node.node().ready()) {
-            tracker.named(round.round, head, node.node().tier() == rules.lowestTier());
+        node.outOfLine(null);
+        if (node.ready()) {
+            named(round, head, node.tier() == rules.lowestTier());
         }
     }
 
+    private void named(Round round, long head, boolean raises) {
+        round.highest = Math.max(round.highest, head);
+        tracker.named(round.round, head, raises);
+    }
+
     /** Notes the head of a node that became healthy outside a round. */
-    public void returned(HeadNode returned, long head) {
-        if (!returned.ready() && !returned.isOutOfLine()) {
+    public void returned(Witness node, long head) {
+        if (!node.ready() && !node.isOutOfLine()) {
             return;
         }
-        Witness node = of(returned);
         if (counts(node, head)) {
             raiseTo(node, head);
         } else {
@@ -317,7 +306,7 @@ public final class HeadFeed {
                 if (result.shown() >= 0) {
                     raiseTo(node, shown(node, result.shown()));
                 } else if (result.contradiction() != null) {
-                    node.node().outOfLine(result.contradiction());
+                    node.outOfLine(result.contradiction());
                 }
             });
         }
@@ -330,9 +319,9 @@ public final class HeadFeed {
                 && rules.isStill(known, clock.getAsLong())
                 && rules.highestBeside(node) <= known.top()) {
             // The other nodes are behind, or gone. It counts until one of them has caught up.
-            node.node().believe(Long.MAX_VALUE);
+            node.believe(Long.MAX_VALUE);
         }
-        long head = rules.waits(node, shown) ? node.node().believed() : isEarly(node, shown) ? known.top() : shown;
+        long head = rules.waits(node, shown) ? node.believed() : isEarly(node, shown) ? known.top() : shown;
         tracker.confirm(head);
         node.doubt(false);
         tracker.accept(head, null);
@@ -341,8 +330,8 @@ public final class HeadFeed {
 
     private void raiseTo(Witness node, long head) {
         accept(node, head);
-        node.node().outOfLine(null);
-        if (node.node().ready() && node.node().tier() == rules.lowestTier()) {
+        node.outOfLine(null);
+        if (node.ready() && node.tier() == rules.lowestTier()) {
             tracker.raise(head);
         }
     }
@@ -368,7 +357,7 @@ public final class HeadFeed {
     private void whenHeard(Runnable action) {
         long now = clock.getAsLong();
         List<Witness> silent = rules.ready().stream()
-                .filter(one -> now - one.node().headNanos() > ClaimCheck.PAUSE_NANOS)
+                .filter(one -> now - one.headNanos() > ClaimCheck.PAUSE_NANOS)
                 .toList();
         int[] open = {silent.size()};
         silent.forEach(one -> questions.number(one, head -> {
@@ -386,8 +375,8 @@ public final class HeadFeed {
         if (tracker.known().top() < 0) {
             // Another node may have named a higher head outside this round.
             rules.ready().stream()
-                    .filter(node -> node.node().head() >= 0)
-                    .forEach(node -> round.waiting.putIfAbsent(node, node.node().head()));
+                    .filter(node -> node.head() >= 0)
+                    .forEach(node -> round.waiting.putIfAbsent(node, node.head()));
             checkFirst(round);
             return;
         }
@@ -423,9 +412,9 @@ public final class HeadFeed {
 
     /** Sends no calls to a node whose first head could not be checked, if another one counts: it may hang. */
     private void leaveAbove(Witness node, long head) {
-        if (tracker.known().top() >= 0 && !counts(node, head) && !node.node().isOutOfLine()) {
-            node.node()
-                    .outOfLine("names head " + head + ", but did not show that block; another node has shown "
+        if (tracker.known().top() >= 0 && !counts(node, head) && !node.isOutOfLine()) {
+            node
+                .outOfLine("names head " + head + ", but did not show that block; another node has shown "
                             + tracker.known().top());
         }
     }
@@ -443,12 +432,12 @@ public final class HeadFeed {
         if (result.shown() >= 0) {
             take(round, node, shown(node, result.shown()));
         } else if (result.contradiction() != null) {
-            node.node().outOfLine(result.contradiction());
-        } else if (node.node().ready()
+            node.outOfLine(result.contradiction());
+        } else if (node.ready()
                 && tracker.number() >= 0
                 && rules.beside(node).isEmpty()) {
             // No other node is in line, so its calls go on with the known head.
-            tracker.named(round.round, tracker.number(), false);
+            named(round, tracker.number(), false);
         }
     }
 
@@ -458,6 +447,6 @@ public final class HeadFeed {
      * @param sink receives the result, after the checks of heads that other nodes did not confirm
      */
     public void end(Round round, Consumer<RoundResult> sink) {
-        settle(round, () -> sink.accept(tracker.end(round.round, round.named.containsAll(rules.ready()))));
+        settle(round, () -> sink.accept(tracker.end(round.round, round.highest, round.named.containsAll(rules.ready()))));
     }
 }

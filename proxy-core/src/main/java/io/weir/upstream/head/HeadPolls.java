@@ -3,7 +3,7 @@ package io.weir.upstream.head;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.chain.HeadListener;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.method.params.BlockSelector;
 import io.weir.upstream.LoopWaiter;
@@ -244,7 +244,7 @@ final class HeadPolls {
      *
      * @param replaces whether the node has announced another block at this height before
      */
-    void announced(Witness node, BlockAnswer block, HeadRound round, boolean replaces) {
+    void announced(Witness node, BlockAnswer block, HeadMoment round, boolean replaces) {
         node.named = block.number();
         // The next block shows which of two blocks at one height stays. Until then the first one counts.
         if (replaces || !isRival(block)) {
@@ -266,9 +266,9 @@ final class HeadPolls {
     }
 
     /** Tells the schedule and the listeners of a block. */
-    private void shown(Witness node, BlockAnswer block, HeadRound round) {
+    private void shown(Witness node, BlockAnswer block, HeadMoment round) {
         // In doubt nobody takes the block.
-        if (tracker.covers(round.moment())) {
+        if (tracker.covers(round)) {
             newest = block;
         }
         if (block.seconds() > 0) {
@@ -278,7 +278,7 @@ final class HeadPolls {
         ShownBlock text = block.block();
         if (text != null) {
             listeners.forEach(
-                    listener -> listener.shown(text, round, node.node().id()));
+                    listener -> listener.shown(text, round, node.id()));
         }
     }
 
@@ -471,7 +471,7 @@ final class HeadPolls {
         /** Notes the block that a node showed beside the head that another one has shown. */
         void took(Witness node, BlockAnswer answer, HeadFeed.Round round, BlockAnswer head) {
             // In doubt the node is asked again.
-            if (tracker.covers(round.round().moment())) {
+            if (tracker.covers(round.round())) {
                 node.named = answer.number();
             }
             // The next block shows which of two blocks at one height stays. Until then the first one counts.

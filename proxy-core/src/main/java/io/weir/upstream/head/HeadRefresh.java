@@ -155,11 +155,11 @@ public final class HeadRefresh implements NetworkHead {
             return;
         }
         if (feed.raise(node, number)) {
-            node.node().seen(number);
+            node.seen(number);
             polls.raisedBy(node);
             return;
         }
-        if (number > node.node().believed()) {
+        if (number > node.believed()) {
             return;
         }
         long now = clock.getAsLong();
@@ -238,7 +238,7 @@ public final class HeadRefresh implements NetworkHead {
     private void coalesce(LoopWaiter<Long> waiter) {
         if (tracker.fresh()) {
             waiter.end(tracker.number());
-        } else if (current != null && tracker.covers(current.round.round().moment())) {
+        } else if (current != null && tracker.covers(current.round.round())) {
             current.waiters.add(waiter);
         } else if (polls.canAsk()) {
             polls.ask(List.of(waiter));

@@ -72,20 +72,20 @@ final class HeadRules {
 
     /** Returns the nodes that may receive calls. */
     List<Witness> ready() {
-        return witnesses.stream().filter(one -> one.node().ready()).toList();
+        return witnesses.stream().filter(one -> one.ready()).toList();
     }
 
     /** Returns those of the lowest tier. */
     List<Witness> preferred() {
         int lowest = lowestTier();
-        return ready().stream().filter(one -> one.node().tier() == lowest).toList();
+        return ready().stream().filter(one -> one.tier() == lowest).toList();
     }
 
     /** Returns the nodes of the lowest tier of which new blocks are heard; the others are not believed without these. */
     List<Witness> sources(KnownHead known, long now) {
         List<Witness> preferred = preferred();
         List<Witness> trusted = preferred.stream()
-                .filter(one -> one.node().believed() == Long.MAX_VALUE)
+                .filter(one -> one.believed() == Long.MAX_VALUE)
                 .toList();
         return trusted.isEmpty() || isStill(known, now) ? preferred : trusted;
     }
@@ -102,18 +102,18 @@ final class HeadRules {
 
     /** Returns whether each node was asked, and has answered or failed. */
     boolean isHeard() {
-        return witnesses.stream().allMatch(one -> one.node().isHeard());
+        return witnesses.stream().allMatch(one -> one.isHeard());
     }
 
     /** Returns the lowest tier; the largest number if there is no node. */
     int lowestTier() {
-        return ready().stream().mapToInt(one -> one.node().tier()).min().orElse(Integer.MAX_VALUE);
+        return ready().stream().mapToInt(one -> one.tier()).min().orElse(Integer.MAX_VALUE);
     }
 
     /** Returns the highest head that the others than a node named; -1 if there is none. */
     long highestBeside(Witness witness) {
         return beside(witness).stream()
-                .mapToLong(one -> one.node().head())
+                .mapToLong(one -> one.head())
                 .max()
                 .orElse(-1);
     }
@@ -126,10 +126,10 @@ final class HeadRules {
         int lowest = lowestTier();
         long highest = -1;
         for (Witness other : beside(witness)) {
-            if (other.node().head() >= 0) {
-                boolean grows = now.blockNanos() > 0 && other.node().tier() > lowest;
-                long grown = grows ? (now.nanos() - other.node().headNanos()) / now.blockNanos() : 0;
-                highest = Math.max(highest, other.node().head() + grown + grown / SLACK_PART);
+            if (other.head() >= 0) {
+                boolean grows = now.blockNanos() > 0 && other.tier() > lowest;
+                long grown = grows ? (now.nanos() - other.headNanos()) / now.blockNanos() : 0;
+                highest = Math.max(highest, other.head() + grown + grown / SLACK_PART);
             }
         }
         return highest;
@@ -137,8 +137,8 @@ final class HeadRules {
 
     /** Returns whether another node must name a block before it counts. Nobody waits if all are distrusted. */
     boolean waits(Witness witness, long block) {
-        return block > witness.node().believed()
-                && preferred().stream().anyMatch(other -> other.node().believed() == Long.MAX_VALUE);
+        return block > witness.believed()
+                && preferred().stream().anyMatch(other -> other.believed() == Long.MAX_VALUE);
     }
 
     /** Returns whether nothing is against a head that a node names, unless it comes early and need not be linked. */
@@ -231,12 +231,12 @@ final class HeadRules {
      */
     long believedWithout(Witness witness, long number, long before) {
         long kept = before < 0 ? Math.min(number - 1, highestBeside(witness)) : before;
-        return Math.min(witness.node().believed(), kept);
+        return Math.min(witness.believed(), kept);
     }
 
     /** Returns up to which block a node is believed after another one named a block of it too. */
     long believedWith(Witness witness, long number, KnownHead known, long now) {
-        long believed = witness.node().believed();
+        long believed = witness.believed();
         if (!witness.isDistrusted(now)) {
             return Long.MAX_VALUE;
         }

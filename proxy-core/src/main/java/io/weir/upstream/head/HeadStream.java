@@ -3,7 +3,7 @@ package io.weir.upstream.head;
 import io.netty.channel.EventLoop;
 import io.weir.chain.HeadTracker;
 import io.weir.upstream.head.BlockAnswer.Kind;
-import io.weir.upstream.head.HeadNode.HeadSubscription;
+import io.weir.upstream.head.Witness.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -136,7 +136,7 @@ final class HeadStream {
      * Announcements of one node, from its subscription to the end of it. An announced block counts by the same rules as one that a
      * poll shows. Confined to the monitor's event loop.
      */
-    private final class NodeAnnouncements implements HeadSubscription.Listener {
+    private final class NodeAnnouncements implements Subscription.Listener {
 
         /** Nanoseconds by which an announcement may come later than the block came from elsewhere. */
         static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -148,7 +148,7 @@ final class HeadStream {
         private static final int MAX_ANNOUNCEMENTS = 500;
 
         private final Witness node;
-        private @Nullable HeadSubscription subscription;
+        private @Nullable Subscription subscription;
         private @Nullable BlockAnswer last;
         /** The highest block that the node announced, or need not announce because it came before the subscription. */
         private long top = Long.MAX_VALUE;
@@ -169,7 +169,7 @@ final class HeadStream {
 
         /** Subscribes. Returns whether the node has a connection for it. */
         boolean begin() {
-            subscription = node.node().subscribe(this);
+            subscription = node.subscribe(this);
             return subscription != null;
         }
 
@@ -228,7 +228,7 @@ final class HeadStream {
             }
             BlockAnswer before = last;
             boolean usable = block.kind() == Kind.SHOWN && block.block() != null;
-            if (!usable || !node.node().ready() || ++announcements > MAX_ANNOUNCEMENTS) {
+            if (!usable || !node.ready() || ++announcements > MAX_ANNOUNCEMENTS) {
                 failed(this, !usable);
             } else if (before == null || !before.hash().equals(block.hash())) {
                 boolean replaces = before != null && block.number() <= before.number();
@@ -250,7 +250,7 @@ final class HeadStream {
                 feed.settle(round, () -> checked(block));
                 return;
             }
-            node.node().seen(block.number());
+            node.seen(block.number());
             top = replaces ? block.number() : Math.max(top, block.number());
             if (replaces && !mayReplace()) {
                 return;
@@ -270,9 +270,9 @@ final class HeadStream {
         /** Leaves a node whose claim did not pass its check. */
         private void checked(BlockAnswer block) {
             boolean behind = tracker.number() < block.number() && !feed.isEarly(node, block.number());
-            if (open.contains(this) && (!node.node().ready() || behind)) {
+            if (open.contains(this) && (!node.ready() || behind)) {
                 // A check that had no result, or was about an earlier block, is no fault.
-                replace(this, node.node().isOutOfLine());
+                replace(this, node.isOutOfLine());
             }
         }
     }

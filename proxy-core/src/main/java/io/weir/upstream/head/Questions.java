@@ -58,7 +58,7 @@ final class Questions {
     /** Asks a node in a round for the number of its head; -1 if it names none. */
     void head(Witness witness, LongConsumer sink) {
         witness.openHeads++;
-        witness.node().askHead(head -> {
+        witness.askHead(head -> {
             witness.openHeads--;
             sink.accept(head);
             answered.run();
@@ -90,7 +90,7 @@ final class Questions {
     void number(Witness witness, LongConsumer sink) {
         witness.numberSinks.add(sink);
         if (witness.numberSinks.size() == 1) {
-            witness.node().askHead(head -> {
+            witness.askHead(head -> {
                 List<LongConsumer> sinks = List.copyOf(witness.numberSinks);
                 witness.numberSinks.clear();
                 sinks.forEach(one -> one.accept(head));
@@ -108,7 +108,7 @@ final class Questions {
         boolean first = tracker.known().top() < 0;
         List<Consumer<BlockAnswer>> sinks = new ArrayList<>(List.of(sink));
         witness.open.put(block, sinks);
-        witness.node().askBlock(block, first ? FIRST_NANOS : Long.MAX_VALUE, answer -> {
+        witness.askBlock(block, first ? FIRST_NANOS : Long.MAX_VALUE, answer -> {
             witness.open.remove(block);
             if (first) {
                 witness.silent = answer.kind() == Kind.FAILED;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *       them too.
  * </ul>
  */
-final class Witness {
+public abstract class Witness {
 
     /** Nanoseconds for which a node is distrusted after it left a block. */
     private static final long DISTRUST_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -42,7 +42,6 @@ final class Witness {
     /** Pause of a node that refused to announce its blocks, or announced what does not count. */
     static final long LONG_PAUSE_NANOS = PAUSE_NANOS << MAX_DOUBLINGS;
 
-    private final HeadNode node;
     private volatile boolean doubted;
     private volatile @Nullable Tip tip;
     private volatile @Nullable Long earlySince;
@@ -116,14 +115,74 @@ final class Witness {
         }
     }
 
-    Witness(HeadNode node) {
-        this.node = node;
-    }
+    /** Returns the node's id in the configuration. Thread-safe. */
+    public abstract String id();
 
-    /** Thread-safe. */
-    HeadNode node() {
-        return node;
-    }
+    /** Returns the node's tier; lower tiers are asked first. */
+    public abstract int tier();
+
+    /** Returns whether a call may be sent to the node now. Thread-safe. */
+    public abstract boolean ready();
+
+    /** Returns whether the node's first probe has ended, well or not. */
+    public abstract boolean isHeard();
+
+    /** Returns the last head that the node named, or the block up to which it is believed if that is lower; -1 if none. Thread-safe. */
+    public abstract long head();
+
+    /** Returns the block up to which the node's heads count; {@link Long#MAX_VALUE} unless it is distrusted. Thread-safe. */
+    public abstract long believed();
+
+    /** Notes the block up to which the node's heads count. */
+    public abstract void believe(long upTo);
+
+    /** Returns when the node last named its head or showed a higher one, on the clock. Thread-safe. */
+    public abstract long headNanos();
+
+    /** Returns whether the node is out of line; see {@link #outOfLine(String)}. */
+    public abstract boolean isOutOfLine();
+
+    /**
+     * Notes whether the head that the node named counts. While it does not, the node gets no calls.
+     *
+     * @param reason for operators: why the head does not count; null if it counts
+     */
+    public abstract void outOfLine(@Nullable String reason);
+
+    /**
+     * Notes whether other nodes contradict what the node calls final. It gets calls all the same, because they depend on the agreed
+     * block and never on its word alone.
+     *
+     * @param reason for operators: what differs; null if nothing does
+     */
+    public abstract void disputed(@Nullable String reason);
+
+    /**
+     * Asks the node for its head and records the answer.
+     *
+     * @param sink receives the head once, on the monitor's event loop, perhaps before this method returns; -1 if the node
+     *     names none
+     */
+    protected abstract void askHead(LongConsumer sink);
+
+    /**
+     * Asks the node for a block.
+     *
+     * @param block the block, which is named in the form of the network
+     * @param maxNanos the longest time until the answer, if it is shorter than the usual one
+     * @param sink receives the answer once, on the monitor's event loop, perhaps before this method returns
+     */
+    protected abstract void askBlock(BlockSelector block, long maxNanos, Consumer<BlockAnswer> sink);
+
+    /** Notes that an answer showed that the node has this block. Thread-safe. */
+    public abstract void seen(long block);
+
+    /**
+     * Asks the node to announce its new blocks.
+     *
+     * @return null if the node cannot be asked for that
+     */
+    protected abstract @Nullable Subscription subscribe(Subscription.Listener listener);
 
     /** Returns whether it must show its head, whatever it is. Thread-safe. */
     boolean mustShow() {
@@ -201,5 +260,33 @@ final class Witness {
     void pause(boolean proven, boolean gravely, long now) {
         doublings = proven || pausedUntil == null ? 0 : Math.min(doublings + 1, MAX_DOUBLINGS);
         pausedUntil = now + (gravely ? LONG_PAUSE_NANOS : PAUSE_NANOS << doublings);
+    }
+
+    /** Subscription to the new blocks of one node. Confined to the monitor's event loop. */
+    public interface Subscription {
+
+        /** Ends the subscription; its listener hears nothing more. */
+        void close();
+
+        /** Listener of one subscription. Runs on the monitor's event loop, after the subscription was returned. */
+        interface Listener {
+
+            /**
+             * Notes that the node accepted the subscription.
+             *
+             * @param head the node's, a moment before
+             */
+            void began(long head);
+
+            /** Handles an announced block. If the announcement was unusable, it shows none. */
+            void announced(BlockAnswer block);
+
+            /**
+             * Handles the end of the subscription; runs at most once.
+             *
+             * @param refused whether the node has no such subscriptions, or serves another chain
+             */
+            void ended(boolean refused);
+        }
     }
 }

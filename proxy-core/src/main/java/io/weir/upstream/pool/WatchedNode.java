@@ -9,7 +9,7 @@ import io.weir.method.params.BlockSelector;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.BlockAnswer;
-import io.weir.upstream.head.HeadNode;
+import io.weir.upstream.head.Witness;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Node as its monitor sees it, with the effects of probe results on it. Confined to the monitor's event loop. */
-final class WatchedNode implements HeadNode {
+final class WatchedNode extends Witness {
 
     /** Nanoseconds between two questions whether a healthy node is syncing, on a chain whose blocks come regularly. */
     private static final long SYNCING_NANOS = TimeUnit.MINUTES.toNanos(5);
@@ -158,7 +158,7 @@ final class WatchedNode implements HeadNode {
     }
 
     @Override
-    public @Nullable HeadSubscription subscribe(HeadSubscription.Listener listener) {
+    public @Nullable Subscription subscribe(Subscription.Listener listener) {
         NewHeads heads = new NewHeads(listener);
         CheckedFeed feed = new CheckedFeed(
                 node,
@@ -377,7 +377,7 @@ final class WatchedNode implements HeadNode {
     }
 
     /** Subscription to the new blocks of a node. Confined to the monitor's event loop. */
-    private static final class NewHeads implements HeadSubscription, NodeFeed.Listener {
+    private static final class NewHeads implements Subscription, NodeFeed.Listener {
 
         /** The longest announcement, in bytes. A header has about 2 KB. */
         static final int MAX_BYTES = 1 << 16;

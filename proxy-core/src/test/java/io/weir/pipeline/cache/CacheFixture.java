@@ -14,7 +14,7 @@ import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.TierStack;
 import io.weir.chain.ChainView;
 import io.weir.chain.Finality;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Verify;
@@ -383,9 +383,10 @@ public final class CacheFixture {
         @Override
         public void whenFresh(EventLoop eventLoop, long deadlineNanos, LongConsumer sink) {
             for (int i = 0; i < 3 && !tracker.fresh(); i++) {
-                HeadRound round = tracker.begin();
-                tracker.named(round, nodesHead.getAsLong(), true);
-                tracker.end(round, true);
+                HeadMoment round = tracker.now();
+                long named = nodesHead.getAsLong();
+                tracker.named(round, named, true);
+                tracker.end(round, named, true);
             }
             sink.accept(tracker.number());
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.NetworkId;
@@ -27,9 +27,9 @@ class ChainChangeStageTest {
 
     @BeforeEach
     void theHeadIsFresh() {
-        HeadRound round = head.begin();
+        HeadMoment round = head.now();
         head.named(round, 7, true);
-        head.end(round, true);
+        head.end(round, 7, true);
         assertThat(head.fresh()).isTrue();
     }
 

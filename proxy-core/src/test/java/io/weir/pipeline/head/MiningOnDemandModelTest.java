@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -60,9 +60,10 @@ class MiningOnDemandModelTest {
     private long read(LongSupplier node) {
         if (!tracker.fresh()) {
             asked++;
-            HeadRound round = tracker.begin();
-            tracker.named(round, node.getAsLong(), true);
-            tracker.end(round, true);
+            HeadMoment round = tracker.now();
+            long named = node.getAsLong();
+            tracker.named(round, named, true);
+            tracker.end(round, named, true);
         }
         return tracker.number();
     }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -66,9 +66,9 @@ class WriteStageTest {
     }
 
     private void confirm() {
-        HeadRound round = tracker.begin();
+        HeadMoment round = tracker.now();
         tracker.named(round, 7, true);
-        tracker.end(round, true);
+        tracker.end(round, 7, true);
     }
 
     private void write() {
@@ -154,13 +154,13 @@ class WriteStageTest {
     @Test
     void aRoundThatBeganBeforeTheAnswerDoesNotEndTheDoubt() {
         write();
-        HeadRound early = tracker.begin();
+        HeadMoment early = tracker.now();
         answer(HASH);
         tracker.named(early, 7, true);
-        tracker.end(early, true);
+        tracker.end(early, 7, true);
 
         assertThat(tracker.fresh()).isFalse();
-        assertThat(tracker.covers(early.moment())).isFalse();
+        assertThat(tracker.covers(early)).isFalse();
     }
 
     @Test
@@ -193,13 +193,13 @@ class WriteStageTest {
     @Test
     void aRefusedTransactionMakesNothingDoubtfulBeforeTheChainIsKnown() {
         chain("1");
-        HeadRound round = tracker.begin();
+        HeadMoment round = tracker.now();
         for (int i = 0; i < 100; i++) {
             write();
             answer(REFUSED);
         }
         assertThat(tracker.fresh()).isTrue();
-        assertThat(tracker.coversWrites(round.moment())).isTrue();
+        assertThat(tracker.coversWrites(round)).isTrue();
     }
 
     @Test
@@ -224,10 +224,10 @@ class WriteStageTest {
     void onAChainWithABlockTimeNoLaterCallSharesAnAnswerFromBeforeTheTransaction() {
         chainWithABlockTime();
         write();
-        HeadRound round = tracker.begin();
+        HeadMoment round = tracker.now();
         answer(HASH);
-        assertThat(tracker.coversWrites(round.moment())).isFalse();
-        assertThat(tracker.covers(round.moment())).isTrue();
+        assertThat(tracker.coversWrites(round)).isFalse();
+        assertThat(tracker.covers(round)).isTrue();
         assertThat(tracker.coversWrites(tracker.now())).isTrue();
     }
 

@@ -5,7 +5,7 @@ import static io.weir.pipeline.plan.FakePool.failed;
 import static io.weir.pipeline.plan.FakePool.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Fault;
@@ -25,7 +25,7 @@ class DoubtfulHeadTest {
 
     private boolean isFreshAfter(String method, NodeOutcome outcome) {
         fixture.pool.node("a", outcome);
-        HeadRound round = fixture.pool.head.tracker().begin();
+        HeadMoment round = fixture.pool.head.tracker().now();
         fixture.pool.head.tracker().named(round, 7, true);
         assertThat(fixture.pool.head.tracker().fresh()).isTrue();
         fixture.run(method);

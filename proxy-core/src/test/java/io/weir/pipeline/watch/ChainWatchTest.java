@@ -11,7 +11,6 @@ import io.weir.chain.ChainView;
 import io.weir.chain.Finalities;
 import io.weir.chain.Finality;
 import io.weir.chain.HeadMoment;
-import io.weir.chain.HeadRound;
 import io.weir.chain.Reorg;
 import io.weir.upstream.FakeHead;
 import java.util.ArrayList;
@@ -83,7 +82,7 @@ class ChainWatchTest {
         };
         ChainWatch other = new ChainWatch(late, view, finalized, blocks, AGE, count -> true, System::nanoTime);
         other.start();
-        late.tracker().named(late.tracker().begin(), 1_000, true);
+        late.tracker().named(late.tracker().now(), 1_000, true);
         List<Boolean> known = new ArrayList<>();
         other.whenFresh(loop, System.nanoTime() + AGE, known::add);
 
@@ -344,13 +343,13 @@ class ChainWatchTest {
     @Test
     void aHeadThatWasAskedForBeforeABlockWasFinalSettlesNothing() {
         follow(1_000, 1_010);
-        HeadRound round = head.tracker().begin();
+        HeadMoment round = head.tracker().now();
         Finalities.raise(finalized, 1_005);
-        watch.offerHead(blocks.block(1_010), round.moment(), round.beganNanos(), "node");
+        watch.offerHead(blocks.block(1_010), round, round.nanos(), "node");
         assertThat(finalized.settled()).isEqualTo(-1);
 
-        HeadRound later = head.tracker().begin();
-        watch.offerHead(blocks.block(1_010), later.moment(), later.beganNanos(), "node");
+        HeadMoment later = head.tracker().now();
+        watch.offerHead(blocks.block(1_010), later, later.nanos(), "node");
         assertThat(finalized.settled()).isEqualTo(1_005);
     }
 

@@ -7,7 +7,7 @@ import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
 import io.weir.chain.BlockLink;
 import io.weir.chain.HeadListener;
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.metrics.Meters;
 import io.weir.testing.NetworkSettings;
@@ -116,13 +116,13 @@ final class HeadSchedule {
         note("BREACH " + text);
     }
 
-    private void shown(ShownBlock block, HeadRound round, String node) {
+    private void shown(ShownBlock block, HeadMoment round, String node) {
         note("shown %d %s by %s%s"
                 .formatted(
                         block.link().number(),
                         Long.toHexString(Long.parseLong(block.link().hash().substring(50), 16)),
                         node,
-                        tracker.covers(round.moment()) ? "" : " in doubt"));
+                        tracker.covers(round) ? "" : " in doubt"));
     }
 
     /** Changes of the head's number. */

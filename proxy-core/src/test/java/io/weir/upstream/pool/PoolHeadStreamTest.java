@@ -37,7 +37,7 @@ class PoolHeadStreamTest extends AnnouncingNodes {
         List<BlockLink> links = new ArrayList<>();
         List<String> nodes = new ArrayList<>();
         bench.pool.head().listen((block, round, upstreamId) -> {
-            assertThat(tracker().covers(round.moment())).isTrue();
+            assertThat(tracker().covers(round)).isTrue();
             links.add(block.link());
             nodes.add(upstreamId);
         });

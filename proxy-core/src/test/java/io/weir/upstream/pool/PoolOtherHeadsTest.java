@@ -2,7 +2,7 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.HeadRound;
+import io.weir.chain.HeadMoment;
 import io.weir.upstream.NetworkHead.HeadBlockListener;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.ShownBlock;
@@ -92,7 +92,7 @@ class PoolOtherHeadsTest {
         List<Integer> worth = new ArrayList<>();
         bench.pool.head().listen(new HeadBlockListener() {
             @Override
-            public void shown(ShownBlock block, HeadRound round, String upstreamId) {}
+            public void shown(ShownBlock block, HeadMoment round, String upstreamId) {}
 
             @Override
             public boolean isWorth(int calls) {
