@@ -4,7 +4,7 @@ import io.weir.cache.CacheMeters;
 import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.tier.Tier.Status;
-import io.weir.chain.Head;
+import io.weir.chain.HeadTracker;
 import io.weir.config.UpstreamConfig;
 import io.weir.method.ResultKind;
 import io.weir.metrics.CallTotals;
@@ -149,7 +149,7 @@ public final class StatusReport {
         json.put("kind", network.config().kind());
         json.put("chainId", network.config().chainId());
         json.put("usable", network.pool().usable());
-        Head head = network.pool().head().tracker().head();
+        HeadTracker.Head head = network.pool().head().tracker().head();
         if (head.number() >= 0) {
             ObjectNode known = json.putObject("head");
             known.put("number", head.number());

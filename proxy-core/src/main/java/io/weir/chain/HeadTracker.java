@@ -33,6 +33,15 @@ public final class HeadTracker {
     /** Nanoseconds after a poll was due for which the known head is still fresh: the poll is under way. */
     static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /**
+     * Network's head as known at one moment. Immutable.
+     *
+     * @param number the highest block; -1 if none is known
+     * @param ageNanos time since the request that last confirmed it; -1 if none did
+     * @param fresh whether calls may be held to it without asking nodes
+     */
+    public record Head(long number, long ageNanos, boolean fresh) {}
+
     /** Result of a round. */
     public enum RoundResult {
         /** An upstream named the head, or a higher one. */

@@ -19,10 +19,10 @@ class HeadTrackerTest {
     @Test
     void aHeadIsFreshUntilItsAgeIsReached() {
         assertThat(tracker.fresh()).isFalse();
-        assertThat(tracker.head()).isEqualTo(new Head(-1, -1, false));
+        assertThat(tracker.head()).isEqualTo(new HeadTracker.Head(-1, -1, false));
         assertThat(round(7)).isEqualTo(RoundResult.CONFIRMED);
         now += MAX_AGE - 1;
-        assertThat(tracker.head()).isEqualTo(new Head(7, MAX_AGE - 1, true));
+        assertThat(tracker.head()).isEqualTo(new HeadTracker.Head(7, MAX_AGE - 1, true));
         now++;
         assertThat(tracker.fresh()).isFalse();
         assertThat(tracker.number()).isEqualTo(7);

@@ -40,9 +40,9 @@ public record BlockAnswer(
         return new BlockAnswer(kind, -1, "", "", 0, null);
     }
 
-    /** Returns an answer that names the newest block by its number alone. */
+    /** Returns an answer that names the newest block by its number alone, or none if that is -1. */
     static BlockAnswer ofNumber(long number) {
-        return new BlockAnswer(Kind.SHOWN, number, "", "", 0, null);
+        return new BlockAnswer(number < 0 ? Kind.FAILED : Kind.SHOWN, number, "", "", 0, null);
     }
 
     /** Returns an answer that shows the place of a block alone. */

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * take turns, so a node with a false word delays agreement but does not prevent it. {@link Finality} takes their words. Confined to
  * the monitor's event loop, except for methods marked as thread-safe.
  */
-public final class FinalityPolls {
+final class FinalityPolls {
 
     /** Nanoseconds for which an agreed block is used in calls before nodes are asked again. */
     static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -42,7 +42,8 @@ public final class FinalityPolls {
     private final Finality finality;
     private final long maxLag;
     private final HeadTracker tracker;
-    private final List<? extends Witness> nodes;
+    private final List<Witness> nodes;
+    private final Questions questions;
     private final EventLoop monitorLoop;
     private final LongSupplier clock;
     private final Map<BlockTag, Poll> polls = new EnumMap<>(BlockTag.class);
@@ -68,17 +69,19 @@ public final class FinalityPolls {
      * @param monitorLoop the loop on which nodes are asked
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
-    public FinalityPolls(
+    FinalityPolls(
             Finality finality,
             long maxLag,
             HeadTracker tracker,
-            List<? extends Witness> nodes,
+            List<Witness> nodes,
+            Questions questions,
             EventLoop monitorLoop,
             LongSupplier clock) {
         this.finality = finality;
         this.maxLag = maxLag;
         this.tracker = tracker;
         this.nodes = nodes;
+        this.questions = questions;
         this.monitorLoop = monitorLoop;
         this.clock = clock;
         tracker.listen(new HeadListener() {
@@ -221,7 +224,7 @@ public final class FinalityPolls {
             asked.addAll(chosen);
             open = chosen.size() + 1;
             BlockSelector block = new BlockSelector.Tag(tag);
-            chosen.forEach(node -> node.askBlock(block, Long.MAX_VALUE, answer -> took(node, answer)));
+            chosen.forEach(node -> questions.block(node, block, answer -> took(node, answer)));
             ended();
         }
 

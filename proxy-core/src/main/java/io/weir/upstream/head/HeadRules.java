@@ -90,6 +90,12 @@ final class HeadRules {
         return trusted.isEmpty() || isStill(known, now) ? preferred : trusted;
     }
 
+    /** Returns the node with an id; null if there is none. */
+    @Nullable
+    Witness witness(String id) {
+        return witnesses.stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
+    }
+
     /** Returns the others than a node. */
     List<Witness> beside(Witness witness) {
         return ready().stream().filter(other -> !other.equals(witness)).toList();
@@ -112,10 +118,7 @@ final class HeadRules {
 
     /** Returns the highest head that the others than a node named; -1 if there is none. */
     long highestBeside(Witness witness) {
-        return beside(witness).stream()
-                .mapToLong(one -> one.head())
-                .max()
-                .orElse(-1);
+        return beside(witness).stream().mapToLong(one -> one.head()).max().orElse(-1);
     }
 
     /**
@@ -137,8 +140,7 @@ final class HeadRules {
 
     /** Returns whether another node must name a block before it counts. Nobody waits if all are distrusted. */
     boolean waits(Witness witness, long block) {
-        return block > witness.believed()
-                && preferred().stream().anyMatch(other -> other.believed() == Long.MAX_VALUE);
+        return block > witness.believed() && preferred().stream().anyMatch(other -> other.believed() == Long.MAX_VALUE);
     }
 
     /** Returns whether nothing is against a head that a node names, unless it comes early and need not be linked. */

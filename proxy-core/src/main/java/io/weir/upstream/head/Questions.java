@@ -6,9 +6,12 @@ import io.weir.method.params.BlockTag;
 import io.weir.upstream.head.BlockAnswer.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Questions to nodes about their heads and blocks, but for those of probes. Confined to the monitor's event loop.
@@ -33,21 +36,34 @@ final class Questions {
     /** Time in which a node must show a block while no head is known. */
     private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(800);
 
+    /** Steps between blocks that are compared, so that a network need not watch its chain before its block time is known. */
+    private static final int STEPS = 3;
+
+    /** Blocks that are closer together show their pace soon, and seconds tell it badly. */
+    private static final long MIN_STEP_SECONDS = 4;
+
+    /** Seconds by which clocks of nodes and of this machine may differ, and by which a block may be late. */
+    private static final long CLOCK_SECONDS = 60;
+
     private static final BlockSelector LATEST = new BlockSelector.Tag(BlockTag.LATEST);
+    private static final String NUMBER = "number";
 
     private final HeadTracker tracker;
     private final boolean byBlock;
-    private Runnable answered = () -> {};
+    private final LongSupplier wallSeconds;
+    private final Runnable answered;
+    private boolean paceRead;
 
-    /** @param byBlock whether nodes show their newest block; else they only name its number */
-    Questions(HeadTracker tracker, boolean byBlock) {
+    /**
+     * @param byBlock whether nodes show their newest block; else they only name its number
+     * @param wallSeconds seconds since 1970, as the times of blocks
+     * @param answered runs after each answer to a round: its node may be asked again
+     */
+    Questions(HeadTracker tracker, boolean byBlock, LongSupplier wallSeconds, Runnable answered) {
         this.tracker = tracker;
         this.byBlock = byBlock;
-    }
-
-    /** Sets an action that runs after each answer to a round: its node may be asked again. */
-    void whenHeadAnswered(Runnable action) {
-        answered = action;
+        this.wallSeconds = wallSeconds;
+        this.answered = answered;
     }
 
     /** Returns whether a round may ask a node for the number of its head. */
@@ -72,7 +88,7 @@ final class Questions {
 
     /** Returns whether a node owes the answer about its newest block. */
     boolean owesNewest(Witness witness) {
-        return byBlock ? witness.open.containsKey(LATEST) : !witness.numberSinks.isEmpty();
+        return witness.open.containsKey(byBlock ? LATEST : NUMBER);
     }
 
     /** Asks a node for its newest block, or for the number if nodes do not show blocks. */
@@ -80,40 +96,73 @@ final class Questions {
         if (byBlock) {
             block(witness, LATEST, sink);
         } else {
-            number(
-                    witness,
-                    head -> sink.accept(head < 0 ? BlockAnswer.without(Kind.FAILED) : BlockAnswer.ofNumber(head)));
+            number(witness, sink);
         }
     }
 
-    /** Asks a node outside of rounds for the number of its head; -1 if it names none. */
-    void number(Witness witness, LongConsumer sink) {
-        witness.numberSinks.add(sink);
-        if (witness.numberSinks.size() == 1) {
-            witness.askHead(head -> {
-                List<LongConsumer> sinks = List.copyOf(witness.numberSinks);
-                witness.numberSinks.clear();
-                sinks.forEach(one -> one.accept(head));
-            });
-        }
+    /** Asks a node outside of rounds for the number of its head. */
+    void number(Witness witness, Consumer<BlockAnswer> sink) {
+        join(witness, NUMBER, sink, all -> witness.askHead(head -> all.accept(BlockAnswer.ofNumber(head))));
     }
 
     /** Asks a node for a block. The sink receives the answer once, perhaps before this method returns. */
     void block(Witness witness, BlockSelector block, Consumer<BlockAnswer> sink) {
-        List<Consumer<BlockAnswer>> waiting = witness.open.get(block);
-        if (waiting != null) {
-            waiting.add(sink);
+        boolean first = tracker.known().top() < 0;
+        join(
+                witness,
+                block,
+                sink,
+                all -> witness.askBlock(block, first ? FIRST_NANOS : Long.MAX_VALUE, answer -> {
+                    if (first) {
+                        witness.silent = answer.kind() == Kind.FAILED;
+                    }
+                    all.accept(answer);
+                }));
+    }
+
+    /** Joins the equal question without an answer; if there is none, it is asked. */
+    private static void join(
+            Witness witness, Object question, Consumer<BlockAnswer> sink, Consumer<Consumer<BlockAnswer>> ask) {
+        List<Consumer<BlockAnswer>> sinks = witness.open.get(question);
+        if (sinks != null) {
+            sinks.add(sink);
             return;
         }
-        boolean first = tracker.known().top() < 0;
-        List<Consumer<BlockAnswer>> sinks = new ArrayList<>(List.of(sink));
-        witness.open.put(block, sinks);
-        witness.askBlock(block, first ? FIRST_NANOS : Long.MAX_VALUE, answer -> {
-            witness.open.remove(block);
-            if (first) {
-                witness.silent = answer.kind() == Kind.FAILED;
+        List<Consumer<BlockAnswer>> all = new ArrayList<>(List.of(sink));
+        witness.open.put(question, all);
+        ask.accept(answer -> {
+            witness.open.remove(question);
+            all.forEach(one -> one.accept(answer));
+        });
+    }
+
+    /** Reads the block time off the newest blocks, once. Does nothing if the newest is old, or if the chain is young. */
+    void readPace(Witness witness, BlockAnswer newest) {
+        boolean isNew = Math.abs(wallSeconds.getAsLong() - newest.seconds()) <= CLOCK_SECONDS;
+        if (!paceRead && tracker.blockNanos() == 0 && newest.number() >= STEPS && isNew) {
+            readPace(witness, newest, new ArrayList<>(List.of(newest.seconds())));
+        }
+        paceRead = true;
+    }
+
+    /** @param seconds the times of the blocks read so far, the newest first */
+    private void readPace(Witness witness, BlockAnswer newest, List<Long> seconds) {
+        long number = newest.number() - seconds.size();
+        block(witness, new BlockSelector.Height(number), block -> {
+            if (!block.shows(number)) {
+                return;
             }
-            sinks.forEach(one -> one.accept(answer));
+            seconds.add(block.seconds());
+            if (seconds.size() <= STEPS) {
+                readPace(witness, newest, seconds);
+                return;
+            }
+            LongSummaryStatistics steps = IntStream.range(0, STEPS)
+                    .mapToLong(i -> seconds.get(i) - seconds.get(i + 1))
+                    .summaryStatistics();
+            if (steps.getMin() >= MIN_STEP_SECONDS && steps.getMax() <= steps.getMin() + 1) {
+                tracker.past(TimeUnit.SECONDS.toNanos(steps.getSum()) / STEPS);
+            }
         });
     }
 }

@@ -68,10 +68,8 @@ public abstract class Witness {
     /** Whether it did not answer while no head was known. */
     boolean silent;
 
-    /** Questions about blocks to which it owes the answers, with those who wait. */
-    final Map<BlockSelector, List<Consumer<BlockAnswer>>> open = new HashMap<>();
-    /** Those who wait outside of rounds for the number of its head. */
-    final List<LongConsumer> numberSinks = new ArrayList<>();
+    /** Questions outside of rounds to which it owes the answers, with those who wait. */
+    final Map<Object, List<Consumer<BlockAnswer>>> open = new HashMap<>();
     /** Number of rounds to which it owes the answer. */
     int openHeads;
 

@@ -5,7 +5,9 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.upstream.UpstreamStatus.Health;
-import io.weir.upstream.head.HeadFeed;
+import io.weir.upstream.head.Claims;
+import io.weir.upstream.head.Follower;
+import io.weir.upstream.head.Round;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,14 +60,14 @@ final class PoolMonitor {
     private @Nullable ScheduledFuture<?> nextRound;
 
     /**
-     * @param heads receives the heads that the nodes name
+     * @param follower receives the heads that the nodes name
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     PoolMonitor(
             HealthConfig config,
             HealthProbe probe,
             List<WatchedNode> nodes,
-            HeadFeed heads,
+            Follower follower,
             EventLoop loop,
             LongSupplier clock) {
         this.config = config;
@@ -73,9 +75,9 @@ final class PoolMonitor {
         this.loop = loop;
         this.clock = clock;
         this.nodes = nodes;
-        HeadMeasure measure =
-                new HeadMeasure(config.maxLag(), () -> heads.tracker().known().confirmed());
-        this.round = new ProbeRound(measure, heads, nodes, clock);
+        HeadMeasure measure = new HeadMeasure(
+                config.maxLag(), () -> follower.tracker().known().confirmed());
+        this.round = new ProbeRound(measure, follower, nodes, clock);
         nodes.forEach(watched -> watched.whenLost(() -> lost(watched)));
     }
 
@@ -357,12 +359,12 @@ final class PoolMonitor {
 
     /**
      * Current round of a pool's probes: the nodes that are asked together, and the comparison of their heads. Nodes are compared
-     * only with heads that count; see {@link HeadFeed}. Confined to the monitor's event loop.
+     * only with heads that count; see {@link Claims}. Confined to the monitor's event loop.
      */
     static final class ProbeRound {
 
         private final HeadMeasure measure;
-        private final HeadFeed heads;
+        private final Follower follower;
         private final List<WatchedNode> nodes;
         private final LongSupplier clock;
         private List<WatchedNode> members = List.of();
@@ -371,21 +373,21 @@ final class PoolMonitor {
         /** Heads of members that did not count when they were named. */
         private final Map<WatchedNode, HeadMeasure.Sample> unconfirmed = new HashMap<>();
         /** Heads that the members name. */
-        private HeadFeed.Round round;
+        private Round round;
         /** Whether the last round has not settled the head. */
         private boolean unsettled;
 
         /**
-         * @param heads receives the heads that the nodes name
+         * @param follower receives the heads that the nodes name
          * @param nodes the pool's nodes
          * @param clock nanoseconds, as {@link System#nanoTime}
          */
-        ProbeRound(HeadMeasure measure, HeadFeed heads, List<WatchedNode> nodes, LongSupplier clock) {
+        ProbeRound(HeadMeasure measure, Follower follower, List<WatchedNode> nodes, LongSupplier clock) {
             this.measure = measure;
-            this.heads = heads;
+            this.follower = follower;
             this.nodes = nodes;
             this.clock = clock;
-            this.round = heads.begin();
+            this.round = follower.begin();
         }
 
         /** Begins a new round; called before the first member is asked. */
@@ -395,12 +397,12 @@ final class PoolMonitor {
             waiting.addAll(asked);
             unconfirmed.clear();
             measure.beginRound();
-            round = heads.begin();
+            round = follower.begin();
         }
 
         /** Returns the time between the chain's blocks in nanoseconds; 0 if it is not known. */
         long blockNanos() {
-            return heads.tracker().blockNanos();
+            return follower.tracker().blockNanos();
         }
 
         /**
@@ -408,7 +410,7 @@ final class PoolMonitor {
          * than a node may be behind.
          */
         boolean leavesHeadOpen(long maxLag) {
-            return unsettled || heads.tracker().isOverdue(maxLag + 1);
+            return unsettled || follower.tracker().isOverdue(maxLag + 1);
         }
 
         HeadMeasure measure() {
@@ -445,7 +447,8 @@ final class PoolMonitor {
 
         private void takeConfirmed() {
             unconfirmed.entrySet().removeIf(one -> {
-                boolean counts = heads.counts(one.getKey(), one.getValue().head());
+                boolean counts =
+                        follower.claims().counts(one.getKey(), one.getValue().head());
                 if (counts) {
                     measure.named(one.getValue());
                 }
@@ -480,14 +483,14 @@ final class PoolMonitor {
         void feed(WatchedNode watched, HealthProbe.Result result, boolean inRound) {
             if (result instanceof HealthProbe.Result.Good good) {
                 if (inRound) {
-                    heads.named(round, watched, good.head());
+                    round.named(watched, good.head());
                 } else {
-                    heads.returned(watched, good.head());
+                    follower.claims().returned(watched, good.head());
                 }
             }
             if (inRound && waiting.isEmpty()) {
-                HeadFeed.Round ending = round;
-                heads.end(ending, end -> {
+                Round ending = round;
+                ending.end(end -> {
                     if (ending == round) {
                         unsettled = end == RoundResult.UNKNOWN || end == RoundResult.DOUBTED;
                         // A head that was checked may be the best one: until then the one before it stays.

@@ -25,9 +25,7 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.budget.UnitLedger;
-import io.weir.upstream.head.FinalityPolls;
-import io.weir.upstream.head.HeadFeed;
-import io.weir.upstream.head.HeadRefresh;
+import io.weir.upstream.head.Follower;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -64,7 +62,7 @@ public final class ProbedPool implements UpstreamPool {
     private final HeadTracker tracker;
     private final PoolMonitor monitor;
     private final List<Runnable> headGauges;
-    private final HeadRefresh head;
+    private final Follower head;
 
     /**
      * Creates a pool. {@link #start} starts probing.
@@ -130,21 +128,29 @@ public final class ProbedPool implements UpstreamPool {
                 clock);
         boolean shown = kind.servesEthereumBlocks() || form != null;
         long tolerated = shown ? network.health().maxLag() : ANY_LAG;
-        HeadFeed heads = new HeadFeed(tracker, tolerated, watched, clock, wallSeconds, kind.servesEthereumBlocks());
-        monitor = new PoolMonitor(network.health(), probe, watched, heads, loop, clock);
-        headGauges = List.of(
-                meters.gauge(Meter.HEAD, tracker::number, network.name()),
-                meters.gauge(Meter.HEAD_ANNOUNCED, () -> tracker.isAnnounced() ? 1 : 0, network.name()));
         // No depth stands for finality where a proof on another chain decides it.
         Finality finality = new Finality(tracker, nodes.size(), network.finalityDepth(), network.isOfEthereum(), clock);
         boolean tagged = kind.servesEthereumBlocks() || (form != null && form.finalTag() != null);
-        head = new HeadRefresh(
-                heads,
+        head = new Follower(
+                tracker,
+                finality,
+                watched,
+                tolerated,
+                kind.servesEthereumBlocks(),
+                tagged,
                 loop,
                 clock,
-                monitor::traffic,
-                new EnumCounters<>(meters, Meter.HEAD_REFRESHES, RoundResult.class, network.name())::count,
-                new FinalityPolls(finality, tolerated, tracker, tagged ? watched : List.of(), loop, clock));
+                wallSeconds,
+                this::wanted,
+                new EnumCounters<>(meters, Meter.HEAD_REFRESHES, RoundResult.class, network.name())::count);
+        monitor = new PoolMonitor(network.health(), probe, watched, head, loop, clock);
+        headGauges = List.of(
+                meters.gauge(Meter.HEAD, tracker::number, network.name()),
+                meters.gauge(Meter.HEAD_ANNOUNCED, () -> tracker.isAnnounced() ? 1 : 0, network.name()));
+    }
+
+    private void wanted() {
+        monitor.traffic();
     }
 
     private List<Node> nodes(

@@ -2,6 +2,7 @@ package io.weir.upstream.head;
 
 import io.weir.chain.BlockLink;
 import io.weir.chain.HeadTracker;
+import io.weir.chain.KnownHead;
 import io.weir.method.params.BlockSelector;
 import io.weir.upstream.head.BlockAnswer.Kind;
 import io.weir.upstream.head.HeadRules.Proof;
@@ -10,17 +11,21 @@ import io.weir.upstream.head.Witness.Failure;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Check of heads that count only once they are shown. A node is asked for the block with the number that it named. Its
- * parents are followed down to the highest head of the other nodes, and compared with the block of that node. A node is
- * checked at most once in {@link #PAUSE_NANOS} after a check that it did not pass. While no head is known, a node that is silent is no
- * witness; see {@link Questions}. Confined to the monitor's event loop.
+ * Decides whether the head that a node names counts: at once by {@link HeadRules}, or once the node has shown it. Confined to the monitor's
+ * event loop, except for methods marked as thread-safe.
+ *
+ * <p>A check asks a node for the block with the number that it named. Its parents are followed down to the highest head of the other nodes,
+ * and compared with the block of that node. A node is checked at most once in {@link #PAUSE_NANOS} after a check that it did not pass. While
+ * no head is known, a node that is silent is no witness; see {@link Questions}.
  */
-final class ClaimCheck {
+public final class Claims {
 
     /** Nanoseconds between a check that a node did not pass and its next one. */
     static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -31,46 +36,217 @@ final class ClaimCheck {
     /** Seconds by which the time of a block may be in the future. */
     private static final long CLOCK_SECONDS = 60;
 
+    /** Least time between doubts because of a block that does not count yet, if it is not a new one nearby. */
+    private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Milliseconds that calls wait for checks while no head is known, or after an answer named a new block nearby. */
+    static final long WAIT_MILLIS = 2_500;
+
     private final HeadTracker tracker;
     private final HeadRules rules;
     private final Questions questions;
     private final Branches branches;
-    private final Branches.Listener listener;
     private final LongSupplier clock;
     private final LongSupplier wallSeconds;
+    private final Branches.Listener learned = new Learned();
+    /** The highest block that an answer named and that did not count. */
+    private final AtomicLong doubted = new AtomicLong();
+    /** When such a block last made the head doubtful, and when the highest one was named. */
+    private final AtomicLong doubtedNanos;
+
+    private volatile long newlyDoubtedNanos;
 
     /**
      * @param tracker knows the highest head that counted
-     * @param branches learns of the blocks that nodes show, and of their parents
-     * @param listener hears that a block which a node has shown is that of another one
+     * @param witnesses all nodes of the network
      * @param clock nanoseconds, as {@link System#nanoTime}
      * @param wallSeconds seconds since 1970, as the times of blocks
      */
-    ClaimCheck(
+    Claims(
             HeadTracker tracker,
             HeadRules rules,
             Questions questions,
-            Branches branches,
-            Branches.Listener listener,
+            List<Witness> witnesses,
             LongSupplier clock,
             LongSupplier wallSeconds) {
         this.tracker = tracker;
         this.rules = rules;
         this.questions = questions;
-        this.branches = branches;
-        this.listener = listener;
         this.clock = clock;
         this.wallSeconds = wallSeconds;
+        this.branches = new Branches(witnesses, learned);
+        this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
+        tracker.listen(branches);
+    }
+
+    HeadTracker tracker() {
+        return tracker;
+    }
+
+    HeadRules rules() {
+        return rules;
+    }
+
+    /** Returns whether a head that a node names now counts without being shown. Thread-safe. */
+    public boolean counts(Witness node, long head) {
+        return (head <= tracker.known().top() || rules.tip(node, head) == null) && isPlausible(node, head);
+    }
+
+    private boolean isPlausible(Witness node, long head) {
+        return rules.counts(node, head, moment()) && !isEarly(node, head);
+    }
+
+    /** Returns whether a head waits because the chain cannot have grown so far. Thread-safe. */
+    boolean isEarly(Witness node, long head) {
+        HeadRules.Moment now = moment();
+        return node.waits(rules.isEarly(node, head, now), now.blockNanos(), now.nanos());
+    }
+
+    private HeadRules.Moment moment() {
+        return new HeadRules.Moment(tracker.known(), tracker.blockNanos(), clock.getAsLong());
+    }
+
+    /** Raises the head to a block that an answer showed, if that counts at once. Returns whether it did. Thread-safe. */
+    boolean raise(Witness node, long block) {
+        if (!isPlausible(node, block) || !rules.isNext(node, block)) {
+            return false;
+        }
+        tracker.accept(block, node.id());
+        tracker.raise(block);
+        return true;
+    }
+
+    /** Returns whether a block that an answer named, and that does not count, makes the head doubtful. Thread-safe. */
+    boolean isDoubt(long number) {
+        long now = clock.getAsLong();
+        long before = doubtedNanos.get();
+        // A client may have read of this block, and its next call must not be held to an older one.
+        boolean isNew =
+                HeadRules.isNear(tracker.known(), number) && doubted.getAndAccumulate(number, Math::max) < number;
+        boolean isDue = now - before >= DOUBT_NANOS && doubtedNanos.compareAndSet(before, now);
+        if (isNew) {
+            newlyDoubtedNanos = now;
+        }
+        return isNew || isDue;
+    }
+
+    /** Returns whether the known head is of no use to a call: there is none, or an answer has just named a higher block. */
+    boolean mustBeChecked() {
+        long number = tracker.number();
+        long waited = clock.getAsLong() - newlyDoubtedNanos;
+        return number < 0 || (doubted.get() > number && waited < TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS));
+    }
+
+    /** Compares the newest block of a node with those of others. Returns whether it may be told, if its number counts. */
+    boolean hears(Witness node, BlockAnswer block) {
+        KnownHead known = tracker.known();
+        if (!block.hash().isEmpty() && HeadRules.isNear(known, block.number())) {
+            branches.shown(node, block);
+            boolean counts = block.number() > known.top() || rules.tip(node, block.number()) == null;
+            return (counts && !rules.waits(node, Long.MAX_VALUE)) || branches.isAgreed(block);
+        }
+        return true;
+    }
+
+    /** Notes blocks that are or were canonical: they show what nodes named with their newest blocks. */
+    void linked(List<BlockLink> blocks) {
+        KnownHead known = tracker.known();
+        branches.linked(blocks.stream()
+                .filter(block -> HeadRules.isNear(known, block.number()))
+                .toList());
+    }
+
+    /** Notes that no node had this block, to which calls were held. The node that named it must show it now. Thread-safe. */
+    void missing(long number) {
+        KnownHead known = tracker.known();
+        Witness node = known.restsOn() == null ? null : rules.witness(known.restsOn());
+        if (node != null && known.top() == number) {
+            node.doubt(true);
+        }
+    }
+
+    /** Notes the head of a node that became healthy outside a round. */
+    public void returned(Witness node, long head) {
+        if (!node.ready() && !node.isOutOfLine()) {
+            return;
+        }
+        if (counts(node, head)) {
+            accept(node, head);
+            raiseTo(node, head);
+        } else {
+            check(node, head, result -> accept(node, result, shown -> raiseTo(node, shown)));
+        }
+    }
+
+    private void raiseTo(Witness node, long head) {
+        if (node.ready() && node.tier() == rules.lowestTier()) {
+            tracker.raise(head);
+        }
+    }
+
+    /** Takes the word of a node for a head that counts. */
+    void accept(Witness node, long head) {
+        tracker.accept(head, node.id());
+        long highest = rules.highestBeside(node);
+        tracker.confirm(highest < 0 ? head : Math.min(head, highest));
+        node.outOfLine(null);
+    }
+
+    /**
+     * Takes the result of a check.
+     *
+     * @param sink receives how much of the head counts, if the node has shown it
+     */
+    void accept(Witness node, CheckResult result, LongConsumer sink) {
+        if (result.shown() >= 0) {
+            long head = shown(node, result.shown());
+            accept(node, head);
+            sink.accept(head);
+        } else if (result.contradiction() != null) {
+            node.outOfLine(result.contradiction());
+        }
+    }
+
+    private long shown(Witness node, long shown) {
+        KnownHead known = tracker.known();
+        if (rules.waits(node, shown)
+                && rules.isStill(known, clock.getAsLong())
+                && rules.highestBeside(node) <= known.top()) {
+            // The other nodes are behind, or gone. It counts until one of them has caught up.
+            node.believe(Long.MAX_VALUE);
+        }
+        long head = rules.waits(node, shown) ? node.believed() : isEarly(node, shown) ? known.top() : shown;
+        tracker.confirm(head);
+        node.doubt(false);
+        tracker.accept(head, null);
+        return head;
+    }
+
+    /** Runs an action once nodes were asked for their heads that were not heard from lately. */
+    void whenHeard(Runnable action) {
+        long now = clock.getAsLong();
+        List<Witness> silent = rules.ready().stream()
+                .filter(one -> now - one.headNanos() > PAUSE_NANOS)
+                .toList();
+        int[] open = {silent.size()};
+        silent.forEach(one -> questions.number(one, head -> {
+            if (--open[0] == 0) {
+                action.run();
+            }
+        }));
+        if (silent.isEmpty()) {
+            action.run();
+        }
     }
 
     /**
      * Checks the head that a node named. If the node is being checked, the result is that of the check in progress, which
      * may be about another head.
      *
-     * @param others the other nodes that are in line
      * @param sink receives the result once, perhaps before this method returns
      */
-    void check(Witness node, long claim, List<Witness> others, Consumer<CheckResult> sink) {
+    void check(Witness node, long claim, Consumer<CheckResult> sink) {
+        List<Witness> others = rules.beside(node);
         Witness.Check open = node.check;
         Failure failure = node.failure;
         if (open != null) {
@@ -115,12 +291,10 @@ final class ClaimCheck {
         /** Returns the node with the highest head of those heard from last: others may hang. */
         private static @Nullable Witness witness(List<Witness> others) {
             Witness last = others.stream()
-                    .max((one, another) ->
-                            Long.compare(one.headNanos() - another.headNanos(), 0))
+                    .max((one, another) -> Long.compare(one.headNanos() - another.headNanos(), 0))
                     .orElse(null);
             return others.stream()
-                    .filter(node -> last != null
-                            && last.headNanos() - node.headNanos() < RECENT_NANOS)
+                    .filter(node -> last != null && last.headNanos() - node.headNanos() < RECENT_NANOS)
                     .max(Comparator.comparingLong(node -> node.head()))
                     .orElse(last);
         }
@@ -228,7 +402,7 @@ final class ClaimCheck {
             if (!known.shows(highest)) {
                 fails(witness, known);
             } else if (!block.hash().isEmpty() && block.hash().equals(known.hash())) {
-                listener.agreed(node, highest);
+                learned.agreed(node, highest);
                 end(new CheckResult(claim, null));
             } else {
                 contradicts("but its parents do not lead to that block");
@@ -282,6 +456,30 @@ final class ClaimCheck {
                 node.failure = new Failure(clock.getAsLong(), result, other != null);
             }
             open.sinks.forEach(sink -> sink.accept(result));
+        }
+    }
+
+    /** Effects of what comparing blocks shows on the trust in nodes. Confined to the monitor's event loop. */
+    private final class Learned implements Branches.Listener {
+
+        @Override
+        public void left(Witness node, long number, long before) {
+            if (!rules.hasPeer(node)) {
+                return;
+            }
+            node.distrust(clock.getAsLong());
+            node.believe(rules.believedWithout(node, number, before));
+            if (node.id().equals(tracker.known().restsOn())) {
+                tracker.outdate();
+            }
+        }
+
+        @Override
+        public void agreed(Witness node, long number) {
+            long believed = rules.believedWith(node, number, tracker.known(), clock.getAsLong());
+            if (believed != node.believed()) {
+                node.believe(believed);
+            }
         }
     }
 }

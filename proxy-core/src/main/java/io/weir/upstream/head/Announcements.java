@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Announcements of new blocks by nodes of the lowest tier, while calls want the head. Two nodes announce, if so many can: the
- * second one shows what the first one misses, and takes its place. Confined to the monitor's event loop.
+ * Subscriptions to the new blocks of nodes of the lowest tier, while calls want the head. Two nodes announce, if so many can: the second
+ * one shows what the first one misses, and takes its place. Confined to the monitor's event loop.
  *
  * <ul>
  *   <li>The first nodes that accept a subscription are used. Another one takes a node's place if the connection ends or the node may get
@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>Polls are held back only after the first announced block. They go on at once when the last announcing node is left.
  * </ul>
  */
-final class HeadStream {
+final class Announcements {
 
     /** Nanoseconds for which a subscription stays open after the last call that wanted the head. */
-    static final long INTEREST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long INTEREST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Nanoseconds between two looks at the subscriptions. */
-    static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Nodes that announce. */
     private static final int MAX_NODES = 2;
@@ -35,23 +35,30 @@ final class HeadStream {
     /** Least time between two announcements of replaced blocks that make the head doubtful. */
     private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final HeadFeed feed;
+    /** Nanoseconds by which an announcement may come later than the block came from elsewhere. */
+    private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Announced blocks in step after which earlier failures of a node no longer count. */
+    private static final int GOOD_BLOCKS = 10;
+
+    /** Announcements between two looks that a chain can have. */
+    private static final int MAX_ANNOUNCEMENTS = 500;
+
+    private final Follower follower;
     private final HeadTracker tracker;
     private final EventLoop loop;
     private final LongSupplier clock;
-    private final HeadPolls polls;
-    private final List<NodeAnnouncements> open = new ArrayList<>();
+    private final List<Announcer> open = new ArrayList<>();
     private boolean checking;
     private boolean closed;
     private long doubtedNanos;
 
     /** @param clock nanoseconds, as {@link System#nanoTime} */
-    HeadStream(HeadFeed feed, EventLoop loop, LongSupplier clock, HeadPolls polls) {
-        this.feed = feed;
-        this.tracker = feed.tracker();
+    Announcements(Follower follower, EventLoop loop, LongSupplier clock) {
+        this.follower = follower;
+        this.tracker = follower.tracker();
         this.loop = loop;
         this.clock = clock;
-        this.polls = polls;
         this.doubtedNanos = clock.getAsLong() - DOUBT_NANOS;
     }
 
@@ -69,83 +76,61 @@ final class HeadStream {
     }
 
     private void check() {
-        checking = !closed && polls.idleNanos() <= INTEREST_NANOS;
+        checking = !closed && follower.idleNanos() <= INTEREST_NANOS;
         if (!checking) {
             List.copyOf(open).forEach(this::leave);
             return;
         }
-        List<Witness> preferred = feed.sources();
-        for (NodeAnnouncements one : List.copyOf(open)) {
-            if (!preferred.contains(one.node()) || one.isBehind()) {
-                failed(one, false);
+        List<Witness> sources = follower.sources();
+        for (Announcer one : List.copyOf(open)) {
+            if (!sources.contains(one.node) || one.isBehind()) {
+                fail(one, false);
             }
         }
-        subscribe(preferred);
+        subscribe(sources);
         loop.schedule(this::check, CHECK_NANOS, TimeUnit.NANOSECONDS);
     }
 
-    private void subscribe(List<Witness> preferred) {
-        for (Witness node : preferred) {
-            if (open.size() >= MAX_NODES) {
-                return;
-            }
-            if (!node.isPaused(clock.getAsLong())
-                    && open.stream().noneMatch(one -> one.node().equals(node))) {
-                NodeAnnouncements one = new NodeAnnouncements(node);
+    private void subscribe(List<Witness> sources) {
+        for (Witness node : sources) {
+            boolean isOpen = open.stream().anyMatch(one -> one.node.equals(node));
+            if (open.size() < MAX_NODES && !isOpen && !node.isPaused(clock.getAsLong())) {
+                Announcer one = new Announcer(node);
                 open.add(one);
-                if (!one.begin()) {
-                    failed(one, true);
+                one.subscription = node.subscribe(one);
+                if (one.subscription == null) {
+                    fail(one, true);
                 }
             }
         }
     }
 
     /** Leaves a node for a while. */
-    private void failed(NodeAnnouncements one, boolean gravely) {
-        one.node().pause(one.isProven(), gravely, clock.getAsLong());
+    private void fail(Announcer one, boolean gravely) {
+        one.node.pause(one.inStep >= GOOD_BLOCKS, gravely, clock.getAsLong());
         leave(one);
     }
 
     /** Leaves a node for a while, and lets another one announce. */
-    private void replace(NodeAnnouncements one, boolean gravely) {
-        failed(one, gravely);
-        subscribe(feed.sources());
+    private void replace(Announcer one, boolean gravely) {
+        fail(one, gravely);
+        subscribe(follower.sources());
     }
 
     /** Ends a subscription without any reason that lies with the node. */
-    private void leave(NodeAnnouncements one) {
+    private void leave(Announcer one) {
         open.remove(one);
-        one.close();
-        if (tracker.isAnnounced() && open.stream().noneMatch(NodeAnnouncements::hasAnnounced)) {
+        if (one.subscription != null) {
+            one.subscription.close();
+        }
+        if (tracker.isAnnounced() && open.stream().noneMatch(other -> other.inStep > 0)) {
             tracker.announces(false);
-            polls.lost();
+            follower.lostAnnouncements();
         }
     }
 
-    /** Returns whether a replaced block may make the head doubtful again. Without a bound one node could do so all the time. */
-    boolean mayReplace() {
-        long now = clock.getAsLong();
-        boolean may = now - doubtedNanos >= DOUBT_NANOS;
-        if (may) {
-            doubtedNanos = now;
-        }
-        return may;
-    }
-
-    /**
-     * Announcements of one node, from its subscription to the end of it. An announced block counts by the same rules as one that a
-     * poll shows. Confined to the monitor's event loop.
-     */
-    private final class NodeAnnouncements implements Subscription.Listener {
-
-        /** Nanoseconds by which an announcement may come later than the block came from elsewhere. */
-        static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-        /** Announced blocks in step after which earlier failures of a node no longer count. */
-        private static final int GOOD_BLOCKS = 10;
-
-        /** Announcements between two looks that a chain can have. */
-        private static final int MAX_ANNOUNCEMENTS = 500;
+    /** Node that announces its blocks, from its subscription to the end of it. Confined to the monitor's event loop. */
+    private final class Announcer implements Subscription.Listener {
 
         private final Witness node;
         private @Nullable Subscription subscription;
@@ -156,44 +141,20 @@ final class HeadStream {
         private long missing = -1;
 
         private long missingNanos;
+        /** Announced blocks that were the head. */
         private int inStep;
+
         private int announcements;
 
-        NodeAnnouncements(Witness node) {
+        Announcer(Witness node) {
             this.node = node;
-        }
-
-        Witness node() {
-            return node;
-        }
-
-        /** Subscribes. Returns whether the node has a connection for it. */
-        boolean begin() {
-            subscription = node.subscribe(this);
-            return subscription != null;
-        }
-
-        void close() {
-            if (subscription != null) {
-                subscription.close();
-            }
-        }
-
-        /** Returns whether a block was announced that is the head. */
-        boolean hasAnnounced() {
-            return inStep > 0;
-        }
-
-        /** Returns whether so many blocks were announced in step that earlier failures do not count. */
-        boolean isProven() {
-            return inStep >= GOOD_BLOCKS;
         }
 
         @Override
         public void began(long head) {
             // The next block may have come before the subscription. A head that does not count says nothing.
             long known = tracker.number();
-            top = (feed.counts(node, head) ? Math.max(head, known) : known) + 1;
+            top = (follower.claims().counts(node, head) ? Math.max(head, known) : known) + 1;
         }
 
         @Override
@@ -212,7 +173,7 @@ final class HeadStream {
                 // Announced while no call wanted the head.
                 top = Math.max(top, last.number());
             }
-            if (head <= top || !polls.isWanted()) {
+            if (head <= top || !follower.isWanted()) {
                 missing = -1;
             } else if (missing <= top) {
                 missing = head;
@@ -229,47 +190,47 @@ final class HeadStream {
             BlockAnswer before = last;
             boolean usable = block.kind() == Kind.SHOWN && block.block() != null;
             if (!usable || !node.ready() || ++announcements > MAX_ANNOUNCEMENTS) {
-                failed(this, !usable);
+                fail(this, !usable);
             } else if (before == null || !before.hash().equals(block.hash())) {
-                boolean replaces = before != null && block.number() <= before.number();
                 last = block;
-                if (polls.isWanted()) {
-                    take(block, replaces);
+                if (follower.isWanted()) {
+                    take(block, before != null && block.number() <= before.number());
                 }
             }
         }
 
+        /** @param replaces whether the node has announced another block at this height before */
         private void take(BlockAnswer block, boolean replaces) {
-            if (!feed.hears(node, block)) {
+            long known = tracker.number();
+            Round round = new Round(follower, tracker.announced(), List.of());
+            if (!round.shown(node, block, () -> checked(block))) {
                 return;
             }
-            long before = tracker.number();
-            HeadFeed.Round round = feed.beginAnnounced();
-            feed.named(round, node, block.number());
-            if (round.isWaiting()) {
-                feed.settle(round, () -> checked(block));
-                return;
-            }
-            node.seen(block.number());
             top = replaces ? block.number() : Math.max(top, block.number());
             if (replaces && !mayReplace()) {
                 return;
             }
-            if (block.number() < before) {
-                if (replaces) {
-                    // It may be the first of a branch that replaces known blocks.
-                    tracker.outdate();
-                }
-                return;
+            if (block.number() >= known) {
+                inStep++;
+                tracker.announces(true);
+                follower.announced(round, node, block, replaces);
+            } else if (replaces) {
+                // It may be the first of a branch that replaces known blocks.
+                tracker.outdate();
             }
-            inStep++;
-            tracker.announces(true);
-            polls.announced(node, block, round.round(), replaces);
+        }
+
+        /** Returns whether a replaced block may make the head doubtful again. Without a bound one node could do so all the time. */
+        private boolean mayReplace() {
+            boolean may = clock.getAsLong() - doubtedNanos >= DOUBT_NANOS;
+            doubtedNanos = may ? clock.getAsLong() : doubtedNanos;
+            return may;
         }
 
         /** Leaves a node whose claim did not pass its check. */
         private void checked(BlockAnswer block) {
-            boolean behind = tracker.number() < block.number() && !feed.isEarly(node, block.number());
+            boolean behind =
+                    tracker.number() < block.number() && !follower.claims().isEarly(node, block.number());
             if (open.contains(this) && (!node.ready() || behind)) {
                 // A check that had no result, or was about an earlier block, is no fault.
                 replace(this, node.isOutOfLine());
