@@ -64,7 +64,7 @@ public record Policy(Verify mode, boolean proves, boolean hashesBlocks) {
 
     /** Returns whether calls wait until all of an answer is proven that can be. */
     public boolean waits() {
-        return mode == Verify.BEFORE_SERVING && hashesBlocks;
+        return proves && mode == Verify.BEFORE_SERVING && hashesBlocks;
     }
 
     /** Returns whether hashes may prove something of an answer for which no call waits any longer. */

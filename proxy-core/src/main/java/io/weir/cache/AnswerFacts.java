@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the block's
  * @param hash the block's, in lower case
- * @param parentHash the block's parent's, in lower case; null if the answer is not a block, or is of a plugin's kind of network
+ * @param parentHash the block's parent's, in lower case; null if the answer is not a block
  * @param transactionHash in lower case; null if the answer is not a transaction or receipt
  * @param index the transaction's position in the block; -1 if the answer has none
  */
@@ -46,8 +46,27 @@ public record AnswerFacts(
         }
     }
 
-    /** Reads an answer of a plugin's kind of network; null if it does not name its block by number and hash. */
-    public static @Nullable AnswerFacts read(BlockIds ids, RawJson answer) {
+    /** Reads an answer of a network with these names of blocks; otherwise as {@link #read(CacheClass, RawJson)}. */
+    public static @Nullable AnswerFacts read(CacheClass rule, BlockIds ids, RawJson answer) {
+        return switch (rule.naming()) {
+            case OWN -> ofBlock(ids, answer);
+            case OF_KIND -> ids.isFinal(answer) ? placeOf(ids, answer) : null;
+            default -> read(rule, answer);
+        };
+    }
+
+    /** Reads a block; null if it does not name itself and its parent. */
+    public static @Nullable AnswerFacts ofBlock(BlockIds ids, RawJson block) {
+        if (ids.hasMembersOfEthereum()) {
+            return read(CacheClass.BLOCK, block);
+        }
+        AnswerFacts place = placeOf(ids, block);
+        String parent = place == null ? "" : ids.parentHashIn(block);
+        return place == null || parent.isEmpty() ? null : new AnswerFacts(place.number, place.hash, parent, null, -1);
+    }
+
+    /** Reads the number and the hash of an object's block, in the form of the network; null if it names none. */
+    public static @Nullable AnswerFacts placeOf(BlockIds ids, RawJson answer) {
         long number = answer.first() == '{' ? ids.height(answer) : -1;
         String hash = number < 0 ? "" : ids.hashIn(answer);
         return hash.isEmpty() ? null : new AnswerFacts(number, hash, null, null, -1);

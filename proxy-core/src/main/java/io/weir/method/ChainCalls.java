@@ -6,7 +6,6 @@ import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that the proxy itself makes to nodes. Their parameters are in normal form, so they equal the parameters under which the
@@ -14,14 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChainCalls {
 
-    /** The method that returns the chain id. */
-    public static final String CHAIN_ID = "eth_chainId";
-
     /** The method that returns the number of a node's newest block. */
     public static final String HEAD_NUMBER = "eth_blockNumber";
-
-    /** The method that returns whether a node still synchronises. */
-    public static final String SYNCING = "eth_syncing";
 
     /** The method that returns the block at a height. */
     public static final String BLOCK_BY_NUMBER = "eth_getBlockByNumber";
@@ -66,11 +59,6 @@ public final class ChainCalls {
         return call(SUBSCRIBE, whole ? "[\"newPendingTransactions\",true]" : "[\"newPendingTransactions\"]");
     }
 
-    /** Returns the call that subscribes to something, with these parameters. */
-    public static RpcCall subscribe(RawJson params) {
-        return new RpcCall(RawJson.NULL, SUBSCRIBE, params);
-    }
-
     /** Returns the call that creates a filter of the hashes of pending transactions. */
     public static RpcCall newPendingFilter() {
         return call(NEW_PENDING_FILTER, "[]");
@@ -112,17 +100,6 @@ public final class ChainCalls {
     /** Returns the call for the block under a tag, with the hashes of its transactions. */
     public static RpcCall blockByTag(BlockTag tag) {
         return call(BLOCK_BY_NUMBER, "[" + tag.json() + ",false]");
-    }
-
-    /** Returns the call for a block, with the hashes of its transactions; null if nothing selects one. */
-    public static @Nullable RpcCall block(BlockSelector selector) {
-        if (selector instanceof BlockSelector.Height height) {
-            return blockByNumber(height.number());
-        }
-        if (selector instanceof BlockSelector.Hash hash) {
-            return blockByHash(hash.hash(), false);
-        }
-        return selector instanceof BlockSelector.Tag tag ? blockByTag(tag.tag()) : null;
     }
 
     /**

@@ -8,8 +8,6 @@ public enum MethodRole {
     CHAIN_ID,
     /** The network's head answers the call. */
     HEAD_NUMBER,
-    /** The network's head answers the call, as a decimal number. */
-    HEAD_DECIMAL,
     /** The place of the network's head answers the call: its hash and its number. */
     HEAD_BLOCK,
     /** None, but the answer of a plugin's kind of network names its block. */

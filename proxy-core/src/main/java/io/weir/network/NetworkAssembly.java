@@ -1,7 +1,6 @@
 package io.weir.network;
 
 import io.netty.channel.EventLoopGroup;
-import io.weir.api.BlockForm;
 import io.weir.api.NetworkKind;
 import io.weir.api.SubscriptionForm;
 import io.weir.cache.CacheMeters;
@@ -15,6 +14,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.limit.Budget;
 import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockIds;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Forwarding;
@@ -45,8 +45,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The factory of networks from their settings. Used once per generation. Confined to one thread. */
 public final class NetworkAssembly {
-
-    private static final String ETHEREUM = "ethereum";
 
     private final EventLoopGroup loops;
     private final Meters meters;
@@ -105,9 +103,8 @@ public final class NetworkAssembly {
 
     /** Returns the known facts about the methods of the networks of a kind. */
     public static MethodCatalogue catalogue(NetworkKind kind) {
-        return kind.name().equals(ETHEREUM)
-                ? MethodCatalogue.ethereum()
-                : MethodCatalogue.ofKind(kind.methods(), kind.blockForm(), kind.subscriptionForm());
+        return MethodCatalogue.ofKind(
+                kind.methods(), kind.blockForm(), kind.subscriptionForm(), kind.servesEthereumMethods());
     }
 
     /** Creates the clients of a network's nodes and its plans, with results under its name. Does not start probing. */
@@ -144,10 +141,14 @@ public final class NetworkAssembly {
                 pool::refuted,
                 KnownChain.of(config, new ChainView(), CallContext.CLOCK),
                 internal);
-        JudgeCheck judge = kind.servesEthereumBlocks() ? new JudgeCheck(verification, methods::facts) : null;
+        BlockIds ids = BlockIds.of(kind.blockForm());
+        // Its rules know the members of Ethereum alone.
+        JudgeCheck judge = kind.servesEthereumBlocks() && ids.hasMembersOfEthereum()
+                ? new JudgeCheck(verification, methods::facts)
+                : null;
         ForwardStage forwarding =
                 ForwardStage.ofClients(pool, callMeters, config.balance(), memory.bytes(), judge, kind::isRepeatable);
-        Nodes nodesOfChain = Nodes.of(pool, forwarding, kind.blockForm());
+        Nodes nodesOfChain = Nodes.of(pool, forwarding, ids);
         NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, verification);
         if (judge != null) {
             judge.provesBy(nodesOfChain, cache.anchors());
@@ -156,11 +157,8 @@ public final class NetworkAssembly {
         SubscriptionAssembly subscriptions = new SubscriptionAssembly(
                 config, loops.next(), pool, cache.chain(), internal, memory.bytes(), subscribed, own);
         SubscriptionForm form = kind.subscriptionForm();
-        BlockForm blocks = kind.blockForm();
-        if (kind.servesEthereumBlocks()) {
-            special.putAll(subscriptions.ethereum());
-        } else if (form != null && blocks != null) {
-            special.putAll(subscriptions.ofKind(form, blocks));
+        if (form != null) {
+            special.putAll(subscriptions.of(form, ids));
         }
         MethodPlans plans = new MethodPlans(methods, config, forwarding, handlers.apply(config.kind()), special, cache);
         internal.follow(plans);

@@ -1,6 +1,5 @@
 package io.weir.pipeline;
 
-import io.weir.api.BlockForm;
 import io.weir.method.params.BlockIds;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.NodeOutcome.Flaw;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param faults learns of refuted answers
  * @param states of all of them at present
  * @param picking chooses one of them without asking it
- * @param blocks how they name blocks, on a network of a plugin's kind; null for Ethereum's names
+ * @param blocks how they name blocks
  */
 public record Nodes(
         NetworkHead head,
@@ -33,7 +32,7 @@ public record Nodes(
         FaultSink faults,
         Supplier<List<UpstreamStatus>> states,
         NodePicking picking,
-        @Nullable BlockIds blocks) {
+        BlockIds blocks) {
 
     /** Receiver of refuted answers; see {@link Upstream#refuted}. Thread-safe. */
     @FunctionalInterface
@@ -44,15 +43,11 @@ public record Nodes(
 
     /** Returns the nodes of a pool, which name blocks as Ethereum's. */
     public static Nodes of(UpstreamPool pool, Forwarding forwarding) {
-        return of(pool, forwarding, null);
+        return of(pool, forwarding, BlockIds.ETHEREUM);
     }
 
-    /**
-     * Returns the nodes of a pool.
-     *
-     * @param form of the blocks of a plugin's kind of network; null for Ethereum's
-     */
-    public static Nodes of(UpstreamPool pool, Forwarding forwarding, @Nullable BlockForm form) {
+    /** Returns the nodes of a pool, which name blocks so. */
+    public static Nodes of(UpstreamPool pool, Forwarding forwarding, BlockIds blocks) {
         return new Nodes(
                 pool.head(),
                 forwarding.over(pool, true),
@@ -61,7 +56,7 @@ public record Nodes(
                 pool::refuted,
                 () -> pool.upstreams().stream().map(Upstream::status).toList(),
                 picking(pool),
-                form == null ? null : new BlockIds(form));
+                blocks);
     }
 
     private static NodePicking picking(UpstreamPool pool) {

@@ -9,6 +9,7 @@ import io.weir.api.PluginCommand;
 import io.weir.api.SubscriptionForm;
 import io.weir.api.UpstreamProvider;
 import io.weir.api.WeirPlugin;
+import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.plugin.bulkhead.FailureLog;
 import java.util.ArrayList;
@@ -100,17 +101,34 @@ final class OfferReader {
         }
         String what = "subscriptions of network kind " + kind.name();
         check(kind.blockForm() != null, what, form.ending(), "none, as long as the kind has no block form");
-        Set<String> seen = new HashSet<>();
-        List<String> names = new ArrayList<>(form.methods());
-        form.passed().forEach(one -> names.add(one.topic().method()));
-        names.add(form.ending());
-        for (String name : names) {
+        boolean byKind = form.heads().topic().kind() != null;
+        check(
+                byKind == (form.heads().start() == null),
+                what,
+                form.heads().topic().method(),
+                "either a start, or a kind in the first parameter");
+        Set<SubscriptionForm.Topic> seen = new HashSet<>();
+        List<SubscriptionForm.Topic> names = new ArrayList<>(form.topics());
+        form.passed().forEach(one -> names.add(one.topic()));
+        names.add(new SubscriptionForm.Topic(form.ending(), ""));
+        for (SubscriptionForm.Topic topic : names) {
+            String name = topic.method();
             boolean other =
                     kind.methods().stream().anyMatch(method -> method.name().equals(name));
-            boolean foreign = !MethodCatalogue.listsName(name);
+            boolean own = kind.servesEthereumBlocks() && isOfSubscriptions(name);
+            boolean free = (own || !MethodCatalogue.listsName(name)) && !other;
             check(METHOD, what, name, "a name without spaces");
-            check(foreign && !other && seen.add(name), what, name, "a name that no other method has");
+            check(
+                    free && seen.add(new SubscriptionForm.Topic(name, "", topic.kind())),
+                    what,
+                    topic.kind() == null ? name : name + ' ' + topic.kind(),
+                    "a name that no other method has");
         }
+    }
+
+    private static boolean isOfSubscriptions(String method) {
+        MethodRole role = MethodCatalogue.ofName(method).role();
+        return role == MethodRole.SUBSCRIBE || role == MethodRole.UNSUBSCRIBE;
     }
 
     /** Reads the methods of a kind. */
@@ -186,6 +204,7 @@ final class OfferReader {
         private final ProbeCall headCall;
         private final ProbeCall syncingCall;
         private final boolean ethereumBlocks;
+        private final boolean ethereumMethods;
         private final List<NetworkMethod> methods;
         private final @Nullable BlockForm blockForm;
         private final @Nullable SubscriptionForm subscriptionForm;
@@ -203,6 +222,7 @@ final class OfferReader {
             this.headCall = kind.headCall();
             this.syncingCall = kind.syncingCall();
             this.ethereumBlocks = kind.servesEthereumBlocks();
+            this.ethereumMethods = kind.servesEthereumMethods();
             this.methods = List.copyOf(methods);
             this.blockForm = kind.blockForm();
             this.subscriptionForm = kind.subscriptionForm();
@@ -236,6 +256,11 @@ final class OfferReader {
         @Override
         public boolean servesEthereumBlocks() {
             return ethereumBlocks;
+        }
+
+        @Override
+        public boolean servesEthereumMethods() {
+            return ethereumMethods;
         }
 
         @Override

@@ -88,7 +88,7 @@ final class BlockReplays {
     RpcReply.@Nullable Failure take(StreamBlock first, Subscription subscription) {
         BlockLink top = subscription.top();
         if (top != null && top.number() - first.link().number() > form.maxBlocks()) {
-            return KindDialect.failure(form.tooEarly());
+            return SubscriptionDialect.failure(form.tooEarly());
         }
         if (!slots.tryAcquire()) {
             meters.refused();

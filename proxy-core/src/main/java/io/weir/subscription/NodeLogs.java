@@ -21,8 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs of the stream's blocks, by the proxy's own calls: those of an Ethereum network by one, and those of a plugin's kind of network
- * one page after the other. Confined to the event loop of the stream.
+ * Logs of the stream's blocks, by the proxy's own calls: logs as Ethereum's by one, and events one page after the other. Confined to the event loop of the stream.
  */
 final class NodeLogs implements StreamSource.Logs {
 
@@ -61,8 +60,16 @@ final class NodeLogs implements StreamSource.Logs {
         this.count = NameTable.of(Set.of(this.form.count()));
     }
 
-    /** Returns the source of an Ethereum network. */
-    static StreamSource.Logs ethereum(Calls calls, SubscriptionMeters meters) {
+    /** Returns the source of the logs or events that a form has. */
+    static StreamSource.Logs of(BlockIds ids, SubscriptionForm form, Calls calls, SubscriptionMeters meters) {
+        SubscriptionForm.Events events = form.events();
+        if (events != null) {
+            return new NodeLogs(ids, events, calls, meters);
+        }
+        if (form.logs() == null) {
+            // Nobody can subscribe to them.
+            return (of, addresses, sink) -> sink.accept(null);
+        }
         return (of, addresses, sink) -> {
             BlockLink block = of.link();
             meters.fetched(Fetch.LOGS);

@@ -6,7 +6,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.AnswerKind;
-import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.watch.ShownBlocks;
@@ -19,8 +18,8 @@ import io.weir.upstream.ShownBlock;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
+import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,50 +29,35 @@ import org.jspecify.annotations.Nullable;
 final class StreamBlocks implements StreamSource {
 
     private final StreamCalls calls;
-    private final Function<BlockSelector, @Nullable RpcCall> form;
+    private final BlockIds ids;
     private final HeaderForm header;
+    /** By which each block is compared with its hash; null if it is taken as it is. */
     private final @Nullable ChainRules rules;
+
     private final ShownBlocks shown;
     private final SubscriptionMeters meters;
 
-    /**
-     * @param form makes the call for a block; null if there is none
-     * @param rules by which each block is compared with its hash; null if it is taken as it is
-     */
-    private StreamBlocks(
+    /** @param members the members of a header, in their order */
+    StreamBlocks(
+            NetworkConfig network,
+            BlockIds ids,
+            List<String> members,
             StreamCalls calls,
-            Function<BlockSelector, @Nullable RpcCall> form,
-            HeaderForm header,
-            @Nullable ChainRules rules,
             ShownBlocks shown,
             SubscriptionMeters meters) {
         this.calls = calls;
-        this.form = form;
-        this.header = header;
-        this.rules = rules;
+        this.ids = ids;
+        this.header = new HeaderForm(ids, members);
+        this.rules = network.verifies() ? ChainRules.of(network) : null;
         this.shown = shown;
         this.meters = meters;
-    }
-
-    /** Returns those of an Ethereum network. */
-    static StreamBlocks ethereum(
-            NetworkConfig network, StreamCalls calls, ShownBlocks shown, SubscriptionMeters meters) {
-        ChainRules rules = network.verifies() ? ChainRules.of(network) : null;
-        return new StreamBlocks(calls, ChainCalls::block, HeaderForm.ETHEREUM, rules, shown, meters);
-    }
-
-    /** Returns those of a network of a plugin's kind. */
-    static StreamBlocks ofKind(
-            BlockIds ids, SubscriptionForm form, StreamCalls calls, ShownBlocks shown, SubscriptionMeters meters) {
-        HeaderForm header = HeaderForm.of(ids.form().members(), form.heads().members());
-        return new StreamBlocks(calls, ids::call, header, null, shown, meters);
     }
 
     @Override
     public void fetch(String hash, long number, Consumer<@Nullable StreamBlock> sink) {
         ShownBlock kept = shown.take(hash);
         StreamBlock known = kept == null ? null : read(kept.text(), kept.kind(), hash);
-        RpcCall call = known == null ? form.apply(new BlockSelector.Hash(hash, false)) : null;
+        RpcCall call = known == null ? ids.call(new BlockSelector.Hash(hash, false)) : null;
         if (call == null) {
             sink.accept(known);
             return;
@@ -103,9 +87,9 @@ final class StreamBlocks implements StreamSource {
      * @param sink receives the block, or a refusal
      */
     void find(BlockSelector block, SubscriptionForm.Refusal unknown, BlockReplays.Found sink) {
-        RpcCall call = form.apply(block);
+        RpcCall call = ids.call(block);
         if (call == null) {
-            sink.accept(null, KindDialect.failure(unknown));
+            sink.accept(null, SubscriptionDialect.failure(unknown));
             return;
         }
         meters.fetched(Fetch.HEADER);
@@ -116,7 +100,7 @@ final class StreamBlocks implements StreamSource {
             if (failed) {
                 sink.accept(null, (RpcReply.Failure) reply);
             } else {
-                sink.accept(found, found == null ? KindDialect.failure(unknown) : null);
+                sink.accept(found, found == null ? SubscriptionDialect.failure(unknown) : null);
             }
         });
     }

@@ -1,7 +1,6 @@
 package io.weir.subscription;
 
 import io.netty.channel.EventLoop;
-import io.weir.api.BlockForm;
 import io.weir.api.SubscriptionForm;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
@@ -27,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -49,93 +47,55 @@ public record SubscriptionAssembly(
         Meters registry) {
 
     /**
-     * Creates the subscriptions and filters of an Ethereum network, without any, and returns their stages by the role of the method.
-     * Called once.
+     * Creates the subscriptions of a network, and the filters of one whose nodes show logs as Ethereum's, without any, and returns their
+     * stages by the role of the method. Called once.
      */
-    public Map<MethodRole, Stage> ethereum() {
+    public Map<MethodRole, Stage> of(SubscriptionForm form, BlockIds ids) {
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
         CriteriaLimits criteria = new CriteriaLimits(registry, network.name(), subscribed);
         EventReceivers receivers = new EventReceivers(network.name());
-        Map<SubscriptionKind, EventSource> sources = ethereumSources(meters, receivers);
-        StreamFilters filters =
-                new StreamFilters(network, registry, inFlight, pool.head().tracker()::number, sources, criteria);
-        NetworkSubscriptions subscriptions = subscriptions(meters, criteria, sources, new EthereumDialect(), null);
-        receivers.add(filters::take);
-        receivers.add(subscriptions::submit);
-        Map<MethodRole, Stage> stages = new EnumMap<>(subscriptions.stages());
-        stages.putAll(filters.stages(calls));
-        return stages;
-    }
-
-    /**
-     * Creates the subscriptions of a network of a plugin's kind, without any, and returns their stages by the role of the method.
-     * Called once.
-     */
-    public Map<MethodRole, Stage> ofKind(SubscriptionForm form, BlockForm blockForm) {
-        SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
-        BlockIds ids = new BlockIds(blockForm);
-        EventReceivers receivers = new EventReceivers(network.name());
-        StreamBlocks blocks = StreamBlocks.ofKind(ids, form, streamCalls(), chain.shown(), meters);
+        StreamCalls own = new StreamCalls(new NetworkId(network.name()), loop, calls);
+        StreamTimer timer = StreamTimer.of(loop);
+        StreamBlocks blocks = new StreamBlocks(network, ids, form.heads().members(), own, chain.shown(), meters);
         ChainFollower follower = new ChainFollower(loop, pool.head(), chain);
-        SubscriptionForm.Events events = form.events();
-        // Without the form of events nobody can subscribe to them.
-        StreamSource.Logs logs = events == null
-                ? (block, addresses, sink) -> sink.accept(null)
-                : new NodeLogs(ids, events, streamCalls()::ask, meters);
+        StreamSource.Logs logs = NodeLogs.of(ids, form, own::ask, meters);
         EventStream stream = new EventStream(
-                loop, follower, blocks, new StreamEvents(form.reorganisation(), logs, StreamTimer.of(loop), receivers));
+                loop, follower, blocks, new StreamEvents(form.reorganisation(), logs, timer, receivers));
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
         sources.put(SubscriptionKind.NEW_HEADS, stream);
         sources.put(SubscriptionKind.LOGS, stream);
         sources.put(SubscriptionKind.PASSED, NodeSource.passed(pool, meters, receivers));
+        if (form.pending() != null) {
+            for (SubscriptionKind kind : List.of(SubscriptionKind.PENDING, SubscriptionKind.WHOLE_PENDING)) {
+                sources.put(kind, NodeSource.pending(kind, pool, loop, meters, receivers));
+            }
+        }
         SubscriptionForm.Status status = form.status();
         if (status != null) {
-            StatusWatch watch =
-                    new StatusWatch(status, StreamTimer.of(loop), stream, streamCalls()::reply, meters, receivers);
+            StatusWatch watch = new StatusWatch(status, timer, stream, own::reply, meters, receivers);
             receivers.add(watch::take);
             sources.put(SubscriptionKind.TRANSACTION_STATUS, watch);
         }
-        NetworkSubscriptions subscriptions = subscriptions(
-                meters,
-                new CriteriaLimits(registry, network.name(), subscribed),
-                sources,
-                new KindDialect(form, ids),
-                new BlockReplays(loop, blocks, follower, logs, form.heads().start(), meters));
-        receivers.add(subscriptions::submit);
-        follower.start();
-        return subscriptions.stages();
-    }
-
-    private NetworkSubscriptions subscriptions(
-            SubscriptionMeters meters,
-            CriteriaLimits criteria,
-            Map<SubscriptionKind, EventSource> sources,
-            SubscriptionDialect dialect,
-            @Nullable BlockReplays replays) {
-        SubscriptionConfig config = network.subscriptions();
-        return new NetworkSubscriptions(
-                config, meters, new SubscriptionLimits(config, meters, criteria), sources, dialect, replays);
-    }
-
-    private StreamCalls streamCalls() {
-        return new StreamCalls(new NetworkId(network.name()), loop, calls);
-    }
-
-    private Map<SubscriptionKind, EventSource> ethereumSources(SubscriptionMeters meters, EventReceivers receivers) {
-        Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
-        StreamBlocks blocks = StreamBlocks.ethereum(network, streamCalls(), chain.shown(), meters);
-        ChainFollower follower = new ChainFollower(loop, pool.head(), chain);
-        StreamSource.Logs logs = NodeLogs.ethereum(streamCalls()::ask, meters);
-        EventStream stream =
-                new EventStream(loop, follower, blocks, new StreamEvents(null, logs, StreamTimer.of(loop), receivers));
-        sources.put(SubscriptionKind.NEW_HEADS, stream);
-        sources.put(SubscriptionKind.LOGS, stream);
-        for (SubscriptionKind kind : List.of(SubscriptionKind.PENDING, SubscriptionKind.WHOLE_PENDING)) {
-            sources.put(kind, NodeSource.pending(kind, pool, loop, meters, receivers));
+        Map<MethodRole, Stage> stages = new EnumMap<>(MethodRole.class);
+        if (form.logs() != null && form.pending() != null) {
+            StreamFilters filters =
+                    new StreamFilters(network, registry, inFlight, pool.head().tracker()::number, sources, criteria);
+            receivers.add(filters::take);
+            stages.putAll(filters.stages(calls));
         }
-        sources.put(SubscriptionKind.PASSED, NodeSource.passed(pool, meters, receivers));
+        SubscriptionConfig config = network.subscriptions();
+        SubscriptionForm.Start start = form.heads().start();
+        NetworkSubscriptions subscriptions = new NetworkSubscriptions(
+                config,
+                meters,
+                new SubscriptionLimits(config, meters, criteria),
+                sources,
+                new SubscriptionDialect(form, ids),
+                start == null ? null : new BlockReplays(loop, blocks, follower, logs, start, meters));
+        receivers.add(subscriptions::submit);
+        stages.putAll(subscriptions.stages());
         follower.start();
-        return sources;
+        return stages;
     }
 
     /** Receivers of a network's events, each of which gets every event in order. Thread-safe. */

@@ -2,9 +2,12 @@ package io.weir.method;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.api.EthereumKind;
+import io.weir.api.NetworkKind;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
@@ -40,8 +43,26 @@ class ChainCallsTest {
                     .isTrue();
             assertThat(checked(call).json()).as(call.method()).isEqualTo(call.params());
         }
-        assertThat(List.of(ChainCalls.CHAIN_ID, ChainCalls.HEAD_NUMBER, ChainCalls.SYNCING))
+        EthereumKind kind = new EthereumKind();
+        assertThat(List.of(kind.chainIdCall(), kind.headCall(), kind.syncingCall()))
+                .extracting(NetworkKind.ProbeCall::method)
                 .allMatch(MethodCatalogue.ethereum()::knows);
+    }
+
+    @Test
+    void theFormOfEthereumNamesABlockAsTheCallsOfTheCatalogueDo() throws InvalidParamsException {
+        for (BlockSelector block : List.of(
+                new BlockSelector.Height(1_000),
+                new BlockSelector.Hash(HASH, false),
+                new BlockSelector.Tag(BlockTag.LATEST),
+                new BlockSelector.Tag(BlockTag.SAFE),
+                new BlockSelector.Tag(BlockTag.FINALIZED))) {
+            RpcCall call = BlockIds.ETHEREUM.call(block);
+            CheckedParams params = checked(call);
+            assertThat(params.json()).isEqualTo(call.params());
+            assertThat(params.block()).isEqualTo(block);
+            assertThat(BlockIds.ETHEREUM.read(params.values().get(0))).isEqualTo(block);
+        }
     }
 
     @Test

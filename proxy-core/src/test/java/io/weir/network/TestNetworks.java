@@ -6,6 +6,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.weir.access.HashedKeyRing;
 import io.weir.access.TestAccounts;
+import io.weir.api.EthereumKind;
 import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig;
@@ -33,7 +34,6 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.UpstreamStatus;
-import io.weir.upstream.pool.EthereumKind;
 import java.util.Map;
 import java.util.Set;
 

@@ -12,11 +12,11 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meters;
 import io.weir.subscription.delivery.HandSession;
-import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionRequest;
+import io.weir.subscription.stream.MadeLogs;
 import io.weir.subscription.stream.StreamBlock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -39,7 +39,7 @@ class BlockReplaysTest {
     private Subscription subscription() {
         return new Subscription(
                 "0x1",
-                SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, NotificationForm.ETHEREUM, null),
+                SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, MadeLogs.NOTIFICATIONS, null),
                 TestCaller.CLIENT,
                 new HandSession(channel.eventLoop()));
     }

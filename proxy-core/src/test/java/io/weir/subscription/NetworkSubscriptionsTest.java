@@ -16,12 +16,12 @@ import io.weir.pipeline.SessionRequest;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.HandSession;
-import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionRequest;
 import io.weir.subscription.stream.CriteriaLimits;
+import io.weir.subscription.stream.MadeLogs;
 import io.weir.testing.NetworkSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,7 +130,7 @@ class NetworkSubscriptionsTest {
     private Request begin() {
         Request request = new Request(session);
         subscriptions.subscribe(
-                SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, NotificationForm.ETHEREUM, null),
+                SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, MadeLogs.NOTIFICATIONS, null),
                 TestCaller.CLIENT,
                 request,
                 System.nanoTime(),

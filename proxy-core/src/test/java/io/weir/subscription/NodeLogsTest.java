@@ -29,7 +29,7 @@ class NodeLogsTest {
     private final List<String> asked = new ArrayList<>();
     private final Queue<String> answers = new ArrayDeque<>();
     private final NodeLogs logs = new NodeLogs(
-            new BlockIds(new BlockForm(
+            BlockIds.of(new BlockForm(
                     "show", "newest", Set.of(), null, null, new BlockForm.Members("number", "hash", "parent", "time"))),
             new Events(
                     new Topic("sub", "note"),

@@ -7,6 +7,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.TestCaller;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.ChainCalls;
@@ -14,12 +15,12 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.HandNode;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.HandSession;
-import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionRequest;
 import io.weir.subscription.stream.FailoverFeed.Topic;
 import io.weir.subscription.stream.FeedPool;
+import io.weir.subscription.stream.MadeLogs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -54,9 +55,10 @@ class NodeSourceTest {
     }
 
     private Subscription join(Caller caller) {
-        Topic topic = Topic.passed(ChainCalls.subscribe(RawJson.of("[\"syncing\"]")), UNKNOWN, null);
-        Subscription subscription = new Subscription(
-                "0x" + ++ids, SubscriptionRequest.of(NotificationForm.ETHEREUM, topic), caller, session);
+        Topic topic = Topic.passed(
+                new RpcCall(RawJson.NULL, ChainCalls.SUBSCRIBE, RawJson.of("[\"syncing\"]")), UNKNOWN, null);
+        Subscription subscription =
+                new Subscription("0x" + ++ids, SubscriptionRequest.of(MadeLogs.NOTIFICATIONS, topic), caller, session);
         source.join(subscription, System.nanoTime() + TimeUnit.HOURS.toNanos(1), joined::add);
         return subscription;
     }

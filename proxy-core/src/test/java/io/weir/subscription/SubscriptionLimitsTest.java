@@ -12,7 +12,6 @@ import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.subscription.delivery.HandSession;
 import io.weir.subscription.delivery.LoopSubscriptions;
-import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
@@ -60,7 +59,7 @@ class SubscriptionLimitsTest {
                 "0x" + ++ids,
                 SubscriptionRequest.of(
                         filter == null ? SubscriptionKind.NEW_HEADS : SubscriptionKind.LOGS,
-                        NotificationForm.ETHEREUM,
+                        MadeLogs.NOTIFICATIONS,
                         filter == null ? null : MadeLogs.criteria(filter)),
                 new TestCaller(key, network -> true, false, null),
                 session);

@@ -23,11 +23,11 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.SessionRequest;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.LoopSubscriptions;
-import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionRequest;
+import io.weir.subscription.stream.MadeLogs;
 import io.weir.testing.NetworkSettings;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.budget.UnitLedger;
@@ -118,7 +118,7 @@ final class SubscribedSessionsIT {
         String id = "0x" + ids.incrementAndGet();
         Subscription subscription = new Subscription(
                 id,
-                SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, NotificationForm.ETHEREUM, null),
+                SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, MadeLogs.NOTIFICATIONS, null),
                 context.caller(),
                 from.session());
         own.add(subscription);

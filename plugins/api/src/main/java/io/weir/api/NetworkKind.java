@@ -50,6 +50,15 @@ public interface NetworkKind {
      * Whether nodes serve blocks by Ethereum's calls. Their blocks then show their heads, and prove them if nodes differ.
      */
     default boolean servesEthereumBlocks() {
+        return servesEthereumMethods();
+    }
+
+    /**
+     * Whether nodes take Ethereum's methods with Ethereum's parameters; read once. The proxy then checks, holds to the head, stores and
+     * filters their calls as on a network of kind {@code ethereum}, whose results no hash proves. Where nodes differ from Ethereum's,
+     * {@link #blockForm}, {@link #subscriptionForm} and {@link #methods} say so.
+     */
+    default boolean servesEthereumMethods() {
         return false;
     }
 
@@ -63,10 +72,11 @@ public interface NetworkKind {
 
     /**
      * The form in which nodes name and show blocks; read once. With it calls about the newest block are held to one head, which no
-     * single node moves far. Without it (null) such calls go to nodes as they came. Not for nodes that serve Ethereum's calls.
+     * single node moves far. Without it (null) such calls go to nodes as they came. Nodes that serve Ethereum's blocks have the form
+     * of Ethereum, or one made from it.
      */
     default @Nullable BlockForm blockForm() {
-        return null;
+        return servesEthereumBlocks() ? BlockForm.ETHEREUM : null;
     }
 
     /**
@@ -74,7 +84,7 @@ public interface NetworkKind {
      * Without it (null) there are none. It needs a {@link #blockForm}.
      */
     default @Nullable SubscriptionForm subscriptionForm() {
-        return null;
+        return servesEthereumBlocks() ? SubscriptionForm.ETHEREUM : null;
     }
 
     /**

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param status the subscription to the status of one transaction; null if there is none
  * @param events the subscription to events; null if there is none
  * @param passed the other subscriptions, each of which one node serves
- * @param reorganisation the notification of blocks that are no longer part of the chain
+ * @param reorganisation the notification of blocks that are no longer part of the chain; null if their logs are told once more, with
+ *     {@code removed}
+ * @param logs the subscription to logs by Ethereum's filter, which {@code eth_getLogs} shows; null if there is none
+ * @param pending the subscription to pending transactions; null if there is none
  */
 public record SubscriptionForm(
         String idMember,
@@ -26,19 +29,106 @@ public record SubscriptionForm(
         @Nullable Status status,
         @Nullable Events events,
         List<Passed> passed,
-        Reorganisation reorganisation) {
+        @Nullable Reorganisation reorganisation,
+        @Nullable Topic logs,
+        @Nullable Topic pending) {
+
+    private static final String SUBSCRIBE = "eth_subscribe";
+    private static final String SUBSCRIPTION = "eth_subscription";
+
+    /** The form of Ethereum, with the headers of geth. */
+    public static final SubscriptionForm ETHEREUM = new SubscriptionForm(
+            "subscription",
+            "eth_unsubscribe",
+            new Refusal(-32000, "subscription not found"),
+            new Heads(
+                    ofEthereum("newHeads"),
+                    null,
+                    List.of(
+                            "parentHash",
+                            "sha3Uncles",
+                            "miner",
+                            "stateRoot",
+                            "transactionsRoot",
+                            "receiptsRoot",
+                            "logsBloom",
+                            "difficulty",
+                            "number",
+                            "gasLimit",
+                            "gasUsed",
+                            "timestamp",
+                            "extraData",
+                            "mixHash",
+                            "nonce",
+                            "baseFeePerGas",
+                            "withdrawalsRoot",
+                            "blobGasUsed",
+                            "excessBlobGas",
+                            "parentBeaconBlockRoot",
+                            "requestsHash",
+                            "blockAccessListHash",
+                            "slotNumber",
+                            "hash")),
+            null,
+            null,
+            List.of(),
+            null,
+            ofEthereum("logs"),
+            ofEthereum("newPendingTransactions"));
+
+    /** Creates the form of a network with neither logs nor pending transactions as Ethereum has them. */
+    public SubscriptionForm(
+            String idMember,
+            String ending,
+            Refusal unknownId,
+            Heads heads,
+            @Nullable Status status,
+            @Nullable Events events,
+            List<Passed> passed,
+            Reorganisation reorganisation) {
+        this(idMember, ending, unknownId, heads, status, events, passed, reorganisation, null, null);
+    }
 
     /** Copies the list. */
     public SubscriptionForm {
         passed = List.copyOf(passed);
     }
 
+    /** Returns a kind of {@code eth_subscribe}, by the name in its first parameter. */
+    public static Topic ofEthereum(String kind) {
+        return new Topic(SUBSCRIBE, SUBSCRIPTION, kind);
+    }
+
+    /** Returns the same form whose headers have these members, in their order. */
+    public SubscriptionForm withHeaders(List<String> members) {
+        return with(new Heads(heads.topic(), heads.start(), members), passed);
+    }
+
+    /** Returns the same form with these subscriptions that one node serves. */
+    public SubscriptionForm withPassed(Passed... others) {
+        return with(heads, List.of(others));
+    }
+
+    private SubscriptionForm with(Heads itsHeads, List<Passed> itsPassed) {
+        return new SubscriptionForm(
+                idMember, ending, unknownId, itsHeads, status, events, itsPassed, reorganisation, logs, pending);
+    }
+
+    /** Returns the kinds that the proxy serves itself. */
+    public List<Topic> topics() {
+        return Stream.of(
+                        heads.topic(),
+                        status == null ? null : status.topic(),
+                        events == null ? null : events.topic(),
+                        logs,
+                        pending)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
     /** Returns the methods that subscribe to what the proxy serves itself. */
     public List<String> methods() {
-        return Stream.of(heads.topic(), status == null ? null : status.topic(), events == null ? null : events.topic())
-                .filter(Objects::nonNull)
-                .map(Topic::method)
-                .toList();
+        return topics().stream().map(Topic::method).distinct().toList();
     }
 
     /**
@@ -53,16 +143,25 @@ public record SubscriptionForm(
      *
      * @param method that subscribes
      * @param notification the method of its notifications
+     * @param kind the first parameter, if the method subscribes to several kinds; else null. New blocks without a start, logs and
+     *     pending transactions have one
      */
-    public record Topic(String method, String notification) {}
+    public record Topic(
+            String method, String notification, @Nullable String kind) {
+
+        /** Creates the names of a kind that has a method of its own. */
+        public Topic(String method, String notification) {
+            this(method, notification, null);
+        }
+    }
 
     /**
      * The subscription to new blocks, which are told as headers. Immutable.
      *
-     * @param start the earlier block from which on blocks are told
+     * @param start the earlier block from which on blocks are told; null if later blocks alone are
      * @param members the members that a header takes from a block, in their order; those that a block lacks are left out
      */
-    public record Heads(Topic topic, Start start, List<String> members) {
+    public record Heads(Topic topic, @Nullable Start start, List<String> members) {
 
         /** Copies the list. */
         public Heads {

@@ -1,5 +1,6 @@
 package io.weir.app.start;
 
+import io.weir.api.EthereumKind;
 import io.weir.api.NetworkKind;
 import io.weir.api.setting.NearestName;
 import io.weir.config.NetworkConfig;
@@ -11,7 +12,6 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.network.NetworkAssembly;
 import io.weir.pipeline.agree.Agreements;
 import io.weir.plugin.PluginCatalogue;
-import io.weir.upstream.pool.EthereumKind;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,9 +1,9 @@
 package io.weir.app.start;
 
 import com.typesafe.config.ConfigUtil;
+import io.weir.api.EthereumKind;
 import io.weir.config.ChainPreset;
 import io.weir.upstream.link.NodeAddress;
-import io.weir.upstream.pool.EthereumKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;

@@ -36,14 +36,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MethodCatalogue {
 
-    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(true, List.of());
-    private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(false, List.of());
+    private static final MethodCatalogue ETHEREUM = new MethodCatalogue(BlockIds.ETHEREUM, List.of());
+    private static final MethodCatalogue OTHER_KIND = new MethodCatalogue(null, List.of());
 
     private final Map<String, MethodFacts> rows = new LinkedHashMap<>();
     private final Collection<MethodFacts> known;
 
-    /** @param parameters whether the rows of Ethereum have parameters */
-    private MethodCatalogue(boolean parameters, List<MethodRow> ofKind) {
+    /** @param ids the names of blocks, if the rows of Ethereum have parameters; else null */
+    private MethodCatalogue(@Nullable BlockIds ids, List<MethodRow> ofKind) {
         Stream<MethodRow> ethereum = Stream.of(
                         BlockMethods.rows(),
                         TransactionMethods.rows(),
@@ -52,7 +52,7 @@ public final class MethodCatalogue {
                         TraceMethods.rows())
                 .flatMap(List::stream);
         Stream.concat(ethereum, ofKind.stream())
-                .map(row -> row.facts(parameters))
+                .map(row -> row.facts(ids))
                 .forEach(facts -> rows.put(facts.name(), facts));
         known = rows.values().stream().filter(MethodFacts::known).toList();
     }
@@ -68,26 +68,38 @@ public final class MethodCatalogue {
     }
 
     /**
-     * Returns the methods of a plugin's kind of network: its own ones, and those of Ethereum without parameters.
+     * Returns the methods of a kind of network: its own ones, and those of Ethereum.
      *
      * @param methods the kind's own
      * @param form the form in which its nodes name blocks; null if no call is held to the head
      * @param subscriptions the form of its subscriptions; null if there are none
+     * @param checked whether nodes take Ethereum's parameters, and the proxy checks them
      */
     public static MethodCatalogue ofKind(
-            List<NetworkMethod> methods, @Nullable BlockForm form, @Nullable SubscriptionForm subscriptions) {
-        BlockIds ids = form == null ? null : new BlockIds(form);
+            List<NetworkMethod> methods,
+            @Nullable BlockForm form,
+            @Nullable SubscriptionForm subscriptions,
+            boolean checked) {
+        BlockIds ids = form == null ? null : BlockIds.of(form);
         List<MethodRow> rows = new ArrayList<>();
         methods.forEach(method -> rows.add(MethodRow.of(method, ids)));
         if (subscriptions != null) {
-            Stream.concat(
-                            subscriptions.methods().stream(),
-                            subscriptions.passed().stream()
-                                    .map(one -> one.topic().method()))
-                    .forEach(method -> rows.add(MethodRow.stateful(method).as(MethodRole.SUBSCRIBE)));
-            rows.add(MethodRow.stateful(subscriptions.ending()).as(MethodRole.UNSUBSCRIBE));
+            List<MethodRow> ofStream = new ArrayList<>();
+            subscriptions
+                    .methods()
+                    .forEach(method -> ofStream.add(MethodRow.stateful(method).as(MethodRole.SUBSCRIBE)));
+            subscriptions
+                    .passed()
+                    .forEach(one -> ofStream.add(
+                            MethodRow.stateful(one.topic().method()).as(MethodRole.SUBSCRIBE)));
+            ofStream.add(MethodRow.stateful(subscriptions.ending()).as(MethodRole.UNSUBSCRIBE));
+            // Those of Ethereum have their rows.
+            ofStream.removeIf(row -> listsName(row.name()));
+            rows.addAll(ofStream);
         }
-        return rows.isEmpty() ? OTHER_KIND : new MethodCatalogue(false, rows);
+        MethodCatalogue plain = checked ? ETHEREUM : OTHER_KIND;
+        boolean isPlain = rows.isEmpty() && (!checked || BlockForm.ETHEREUM.equals(form));
+        return isPlain ? plain : new MethodCatalogue(checked ? ids : null, rows);
     }
 
     /** Returns the facts of a method of Ethereum apart from its parameters, which hold for chains of every kind. */

@@ -100,12 +100,16 @@ final class MethodRow {
             row.kindParams = new KindParams(ids, method.parameters());
             row.role = switch (method.answer()) {
                 case PLAIN -> MethodRole.PLAIN;
-                case HEAD_NUMBER -> MethodRole.HEAD_DECIMAL;
+                case HEAD_NUMBER -> MethodRole.HEAD_NUMBER;
                 case HEAD_BLOCK -> MethodRole.HEAD_BLOCK;
                 case IN_BLOCK -> MethodRole.IN_BLOCK;
             };
         }
         return row;
+    }
+
+    String name() {
+        return name;
     }
 
     /** Sets the parameters, which the proxy checks. Without them nodes do. */
@@ -163,10 +167,10 @@ final class MethodRow {
     /**
      * Returns the row.
      *
-     * @param withParameters whether it has its parameters of Ethereum
+     * @param ids the names of blocks in its parameters of Ethereum; null if nodes check them
      */
-    MethodFacts facts(boolean withParameters) {
-        MethodParams params = withParameters && parameters != null ? MethodParams.of(parameters) : kindParams;
+    MethodFacts facts(@Nullable BlockIds ids) {
+        MethodParams params = ids != null && parameters != null ? MethodParams.of(ids, parameters) : kindParams;
         Set<MethodTrait> all = Collections.unmodifiableSet(EnumSet.copyOf(traits));
         return new MethodFacts(
                 name,

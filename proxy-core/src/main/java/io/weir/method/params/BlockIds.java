@@ -4,35 +4,52 @@ import io.weir.api.BlockForm;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonObject;
+import io.weir.method.params.kind.ParamCounts;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The names of blocks in the calls and answers of a plugin's kind of network. Immutable and thread-safe. */
+/** The names of blocks in the calls and answers of one kind of network. Immutable and thread-safe. */
 public final class BlockIds {
 
+    /** The names of Ethereum. */
+    public static final BlockIds ETHEREUM = new BlockIds(BlockForm.ETHEREUM);
+
     private static final int MAX_DIGITS = 15;
+    private static final int HASH_DIGITS = 64;
     private static final Pattern HASH = Pattern.compile("0x[0-9a-f]{1,64}");
     private static final Pattern LEADING_ZEROS = Pattern.compile("^0x0+(?=.)");
 
     private final BlockForm form;
+    private final boolean hasMembersOfEthereum;
     private final NameTable number;
     private final NameTable hash;
     private final NameTable parentHash;
+    private final NameTable seconds;
     private final RawJson latest;
     private final Set<RawJson> pending;
     private final @Nullable RawJson last;
     private final NameTable statusMembers;
     private final @Nullable RawJson finalStatus;
 
-    public BlockIds(BlockForm form) {
+    /** Returns the names in a form; those of Ethereum without one. */
+    public static BlockIds of(@Nullable BlockForm form) {
+        return form == null || form.equals(BlockForm.ETHEREUM) ? ETHEREUM : new BlockIds(form);
+    }
+
+    private BlockIds(BlockForm form) {
         this.form = form;
+        this.hasMembersOfEthereum =
+                form.hashMethod() != null && form.members().equals(BlockForm.ETHEREUM.members());
         this.number = NameTable.of(Set.of(form.members().number()));
         this.hash = NameTable.of(Set.of(form.members().hash()));
         this.parentHash = NameTable.of(Set.of(form.members().parentHash()));
+        this.seconds = NameTable.of(Set.of(form.members().seconds()));
         this.latest = quoted(form.latestTag());
         this.pending = form.pendingTags().stream().map(BlockIds::quoted).collect(Collectors.toUnmodifiableSet());
         String tag = form.finalTag();
@@ -50,20 +67,46 @@ public final class BlockIds {
         return form;
     }
 
+    /** Returns whether calls name blocks as Ethereum's do: in strings, with numbers in hex and hashes of 32 bytes. */
+    public boolean isOfEthereum() {
+        return form.hashMethod() != null;
+    }
+
+    /** Returns whether blocks have the members of Ethereum. */
+    public boolean hasMembersOfEthereum() {
+        return hasMembersOfEthereum;
+    }
+
     /** Returns the name of the block at a height. */
     public RawJson of(long height) {
-        return RawJson.of("{\"" + form.members().number() + "\":" + height + '}');
+        return isOfEthereum()
+                ? number(height)
+                : RawJson.of("{\"" + form.members().number() + "\":" + height + '}');
+    }
+
+    /** Returns a block's number as it stands in calls and answers. */
+    public RawJson number(long height) {
+        return isOfEthereum() ? quoted("0x" + Long.toHexString(height)) : RawJson.of(Long.toString(height));
     }
 
     /** Returns the name of the block with a hash. */
     public RawJson of(String exact) {
-        return RawJson.of("{\"" + form.members().hash() + "\":\"" + exact + "\"}");
+        return isOfEthereum()
+                ? quoted(exact)
+                : RawJson.of("{\"" + form.members().hash() + "\":\"" + exact + "\"}");
     }
 
-    /** Returns the call that shows a block; null if the network has no name for it. */
+    /** Returns the call that shows a block without its transactions; null if the network has no name for it. */
     public @Nullable RpcCall call(BlockSelector block) {
         RawJson id = name(block);
-        return id == null ? null : new RpcCall(RawJson.NULL, form.method(), RawJson.of("[" + id + ']'));
+        if (id == null) {
+            return null;
+        }
+        String byHash = block instanceof BlockSelector.Hash ? form.hashMethod() : null;
+        return new RpcCall(
+                RawJson.NULL,
+                byHash == null ? form.method() : byHash,
+                RawJson.of("[" + id + (isOfEthereum() ? ",false]" : "]")));
     }
 
     private @Nullable RawJson name(BlockSelector block) {
@@ -78,12 +121,20 @@ public final class BlockIds {
                 : switch (tag.tag()) {
                     case LATEST -> latest;
                     case FINALIZED -> last;
-                    case PENDING, SAFE, EARLIEST -> null;
+                    case SAFE -> isOfEthereum() ? tag.tag().json() : null;
+                    case PENDING, EARLIEST -> null;
                 };
     }
 
     /** Returns the block that a parameter names; none if the parameter has no form that the proxy knows. */
     public BlockSelector read(RawJson id) {
+        if (isOfEthereum()) {
+            try {
+                return BlockParameter.block(BlockParameter.TRACED.normalise(id, new ParamCounts()));
+            } catch (InvalidParamsException e) {
+                return BlockSelector.NONE;
+            }
+        }
         if (id.first() == '{') {
             return readObject(id);
         }
@@ -96,7 +147,7 @@ public final class BlockIds {
     private BlockSelector readObject(RawJson id) {
         RawJson exact = JsonObject.member(id, hash);
         if (exact != null && exact.first() == '"') {
-            String named = hash(exact);
+            String named = exactHash(exact);
             return named.isEmpty() ? BlockSelector.NONE : new BlockSelector.Hash(named, false);
         }
         long height = height(id);
@@ -106,19 +157,44 @@ public final class BlockIds {
     /** Returns the height that an object names, a parameter or a block; -1 if it names none. */
     public long height(RawJson object) {
         RawJson value = JsonObject.member(object, number);
-        return value == null ? -1 : decimal(value);
+        return value == null ? -1 : number(value);
     }
 
-    /** Returns the hash that an object names, in the form of {@link #hash(RawJson)}; empty if it names none. */
+    /** Returns a block's number in a call or an answer; -1 if the value is none, or a larger one than a block can have. */
+    public long number(RawJson value) {
+        if (!isOfEthereum()) {
+            return decimal(value);
+        }
+        HexText text = HexText.read(value);
+        return text == null || text.digits() == 0 || text.significantDigits() > MAX_DIGITS ? -1 : text.toLong();
+    }
+
+    /** Returns the time of a block, in seconds since 1970; 0 if it names none, -1 if that is no number. */
+    public long seconds(RawJson block) {
+        RawJson value = JsonObject.member(block, seconds);
+        return value == null ? 0 : number(value);
+    }
+
+    /** Returns the hash that an object names, in the form of {@link #exactHash}; empty if it names none. */
     public String hashIn(RawJson object) {
         RawJson value = JsonObject.member(object, hash);
-        return value == null ? "" : hash(value);
+        return value == null ? "" : exactHash(value);
     }
 
-    /** Returns the hash of the parent that a block names, in the form of {@link #hash(RawJson)}; empty if it names none. */
+    /** Returns the hash of the parent that a block names, in the form of {@link #exactHash}; empty if it names none. */
     public String parentHashIn(RawJson block) {
         RawJson value = JsonObject.member(block, parentHash);
-        return value == null ? "" : hash(value);
+        return value == null ? "" : exactHash(value);
+    }
+
+    /** Returns a hash in the one form that all nodes of the network share; empty if the value is none. */
+    public String exactHash(RawJson value) {
+        if (!isOfEthereum()) {
+            return hash(value);
+        }
+        HexText text = HexText.read(value);
+        boolean whole = text != null && text.digits() == HASH_DIGITS && value.length() == HASH_DIGITS + 4;
+        return whole ? value.toString().substring(1, HASH_DIGITS + 3).toLowerCase(Locale.ROOT) : "";
     }
 
     /** Returns whether the status of an answer says that its block is final. */
@@ -139,16 +215,11 @@ public final class BlockIds {
                         "{\"" + members.hash() + "\":" + itsHash + ",\"" + members.number() + "\":" + itsNumber + '}');
     }
 
-    /** Returns a hash in the one form that all nodes share: without leading zeros. Empty if the value is none. */
+    /** Returns hex of up to 32 bytes without leading zeros, as nodes may pad it; empty if the value is none. */
     public static String hash(RawJson value) {
-        String text = value.toString();
-        return text.startsWith("\"") && text.endsWith("\"") ? hash(text.substring(1, text.length() - 1)) : "";
-    }
-
-    /** Returns the hash that a text is; otherwise as {@link #hash(RawJson)}. */
-    public static String hash(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        return HASH.matcher(lower).matches() ? LEADING_ZEROS.matcher(lower).replaceFirst("0x") : "";
+        String text = value.toString().toLowerCase(Locale.ROOT);
+        String hex = text.startsWith("\"") && text.endsWith("\"") ? text.substring(1, text.length() - 1) : "";
+        return HASH.matcher(hex).matches() ? LEADING_ZEROS.matcher(hex).replaceFirst("0x") : "";
     }
 
     /** Returns a decimal number; -1 if the value is none, or a larger one than a block can have. */

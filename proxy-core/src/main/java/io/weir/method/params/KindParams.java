@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KindParams extends MethodParams {
 
-    private final BlockIds blocks;
     private final int blockIndex;
     private final String blockName;
     private final NameTable nameTable;
@@ -43,8 +42,7 @@ public final class KindParams extends MethodParams {
      * @param parameters in their order
      */
     public KindParams(BlockIds blocks, List<Parameter> parameters) {
-        super(List.of());
-        this.blocks = blocks;
+        super(blocks, List.of());
         int index = 0;
         while (index < parameters.size() && !parameters.get(index).block()) {
             index++;
@@ -54,11 +52,6 @@ public final class KindParams extends MethodParams {
         this.blockName = found ? parameters.get(index).name() : "";
         this.nameTable = NameTable.of(Set.of(blockName));
         this.range = found ? RangeNames.of(parameters.get(index).range()) : null;
-    }
-
-    /** Returns the names of blocks on the network. */
-    public BlockIds blocks() {
-        return blocks;
     }
 
     @Override
@@ -87,7 +80,7 @@ public final class KindParams extends MethodParams {
             return range(written, block, range);
         }
         if (block != null) {
-            return new CheckedParams(this, written, List.of(block), blocks.read(block), null);
+            return new CheckedParams(this, written, List.of(block), blocks().read(block), null);
         }
         boolean addable = named || given.size() == blockIndex;
         return new CheckedParams(
@@ -105,13 +98,13 @@ public final class KindParams extends MethodParams {
         List<RawJson> ends = first == null || !first.equals(last)
                 ? List.of(last)
                 : first.offset() < last.offset() ? List.of(first, last) : List.of(last, first);
-        return new CheckedParams(this, written, ends, blocks.read(last), null);
+        return new CheckedParams(this, written, ends, blocks().read(last), null);
     }
 
     @Override
     CheckedParams atHeight(CheckedParams params, long number) {
         RawJson written = params.json();
-        RawJson id = blocks.of(number);
+        RawJson id = blocks().of(number);
         byte[] array = written.array();
         int end = written.offset() + written.length();
         int at = written.offset();

@@ -13,21 +13,32 @@ import org.jspecify.annotations.Nullable;
 /** Parameters of one method, by position. Immutable and thread-safe. */
 public sealed class MethodParams permits KindParams {
 
+    private final BlockIds blocks;
     private final List<Parameter> parameters;
 
     /** The counts of all calls, if no parameter adds to them; else null. */
     private final @Nullable ParamCounts unchanging;
 
-    MethodParams(List<Parameter> parameters) {
+    MethodParams(BlockIds blocks, List<Parameter> parameters) {
+        this.blocks = blocks;
         this.parameters = parameters;
         boolean counted =
                 parameters.stream().anyMatch(parameter -> parameter.kind().isCounted());
         this.unchanging = counted ? null : new ParamCounts();
     }
 
-    /** Returns parameters, in this order. */
-    public static MethodParams of(List<Parameter> parameters) {
-        return new MethodParams(List.copyOf(parameters));
+    /**
+     * Returns parameters, in this order.
+     *
+     * @param blocks the names of blocks in answers
+     */
+    public static MethodParams of(BlockIds blocks, List<Parameter> parameters) {
+        return new MethodParams(blocks, List.copyOf(parameters));
+    }
+
+    /** Returns the names of blocks on the network. */
+    public BlockIds blocks() {
+        return blocks;
     }
 
     /** Returns the position of the block that a call is about; -1 if no parameter of its own names it. */

@@ -118,7 +118,8 @@ public final class CacheAdmission {
                 || (trace.degraded() && !request.params().shape().isOfEthereum());
         boolean read =
                 !unanchored && !answer.equals(RawJson.NULL) && request.rule().namesBlock();
-        AnswerFacts named = read ? named(request, answer) : null;
+        BlockIds blocks = request.params().shape().blocks();
+        AnswerFacts named = read ? AnswerFacts.read(request.rule(), blocks, answer) : null;
         if (named != null && named.parentHash() != null) {
             verification.known().passed(named.number(), named.hash(), answer);
         }
@@ -160,13 +161,6 @@ public final class CacheAdmission {
         private boolean isProven() {
             return proof instanceof Verification.Proven;
         }
-    }
-
-    private static @Nullable AnswerFacts named(CacheRequest request, RawJson answer) {
-        if (request.params().shape() instanceof KindParams kind) {
-            return kind.blocks().isFinal(answer) ? AnswerFacts.read(kind.blocks(), answer) : null;
-        }
-        return AnswerFacts.read(request.rule(), answer);
     }
 
     private static Selector selector(BlockSelector block) {
@@ -285,7 +279,7 @@ public final class CacheAdmission {
         RpcCall call = Objects.requireNonNull(ids.call(new BlockSelector.Height(named.number())));
         EventLoop loop = answer.request().context().loop();
         sampler.ask(call, named.number(), loop, Set.of(answer.upstreamId()), other -> {
-            AnswerFacts theirs = other == null ? null : AnswerFacts.read(ids, other.value());
+            AnswerFacts theirs = other == null ? null : AnswerFacts.placeOf(ids, other.value());
             sink.accept(theirs != null && theirs.isSameBlock(named) ? Place.CANONICAL : Place.UNKNOWN);
         });
     }

@@ -331,7 +331,11 @@ record CacheStage(
         }
 
         private @Nullable AnswerFacts facts(@Nullable Fetch ended, RawJson value) {
-            return ended != null || call.isByTransaction() ? AnswerFacts.read(call.rule(), value) : null;
+            return ended != null || call.isByTransaction() ? read(value) : null;
+        }
+
+        private @Nullable AnswerFacts read(RawJson value) {
+            return AnswerFacts.read(call.rule(), call.params().shape().blocks(), value);
         }
 
         /** Has a result admitted that goes on while it arrives, once it was collected. */
@@ -364,7 +368,7 @@ record CacheStage(
             }
             CanonicalLinks links = memory.chain().view().links();
             if (links.top() >= 0 && (height.number() > links.top() || links.hash(height.number()) != null)) {
-                AnswerFacts facts = known == null ? AnswerFacts.read(call.rule(), value) : known;
+                AnswerFacts facts = known == null ? read(value) : known;
                 if (facts != null && facts.parentHash() != null) {
                     memory.chain().watch().compare(new BlockLink(facts.number(), facts.hash(), facts.parentHash()));
                 }

@@ -103,7 +103,7 @@ public final class NetworkCache implements CacheStages {
                 new BlockPrefetcher(config.gather(), config.verifies(), head, fetcher, budget, clock);
         this.memory = new NetworkMemory(
                 space,
-                config.isOfEthereum(),
+                nodes.blocks().hasMembersOfEthereum(),
                 verification.known().hasBlooms(),
                 shared,
                 counted,
@@ -201,7 +201,7 @@ public final class NetworkCache implements CacheStages {
                 .listen((block, round, upstreamId) -> known.show(block.link().hash(), block.text()));
         chain.watch().start();
         chain.view().listen(changes);
-        if (config.isOfEthereum()) {
+        if (nodes.blocks().isOfEthereum()) {
             chain.finality().listen(loop -> anchors.confirmView(id, loop));
         }
         nodes.head().tracker().listen(changes);
@@ -287,7 +287,7 @@ public final class NetworkCache implements CacheStages {
 
     @Override
     public Stage proofStage(MethodFacts facts, Stage next) {
-        return !verification.policy().waits() || rule(facts) == null || facts.params() instanceof KindParams
+        return !verification.policy().waits() || rule(facts) == null
                 ? next
                 : new ProofStage(facts, verification, nodes, next);
     }

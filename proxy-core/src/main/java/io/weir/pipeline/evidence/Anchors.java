@@ -9,7 +9,6 @@ import io.weir.chain.HeadMoment;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.CallContext;
@@ -190,7 +189,7 @@ public final class Anchors {
         nodes.without().apply(besides).handle(sub, reply -> {
             String upstreamId = sub.trace().upstreamId();
             AnswerFacts block = reply instanceof RpcReply.Result result && shared.holds(sub.trace())
-                    ? AnswerFacts.read(CacheClass.BLOCK, result.value())
+                    ? AnswerFacts.ofBlock(nodes.blocks(), result.value())
                     : null;
             if (block == null || upstreamId == null || besides.contains(upstreamId)) {
                 sink.accept(null);

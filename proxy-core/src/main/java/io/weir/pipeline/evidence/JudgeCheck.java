@@ -21,6 +21,7 @@ import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
 import io.weir.method.NullMeaning;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
@@ -345,7 +346,7 @@ public final class JudgeCheck implements ReplyCheck {
 
         void begin() {
             for (BlockSelector block : blocks) {
-                RpcCall call = Objects.requireNonNull(ChainCalls.block(block));
+                RpcCall call = Objects.requireNonNull(BlockIds.ETHEREUM.call(block));
                 calls.handle(aside(given, call), this::take);
             }
         }

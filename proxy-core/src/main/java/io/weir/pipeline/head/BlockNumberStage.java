@@ -1,6 +1,5 @@
 package io.weir.pipeline.head;
 
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.BlockIds;
 import io.weir.pipeline.CallContext;
@@ -11,10 +10,8 @@ import io.weir.upstream.NetworkHead;
 /**
  * Stage that answers the call for the number of the newest block with the head to which all calls are held. If no node names one, the call is
  * forwarded like any other, so that it fails like any other. Thread-safe.
- *
- * @param decimal whether the answer is a decimal number, else hex
  */
-public record BlockNumberStage(NetworkHead head, boolean decimal, Stage next) implements Stage {
+public record BlockNumberStage(NetworkHead head, BlockIds blocks, Stage next) implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
@@ -23,7 +20,7 @@ public record BlockNumberStage(NetworkHead head, boolean decimal, Stage next) im
                 context.deadlineNanos(),
                 number -> context.step(() -> {
                     if (number >= 0) {
-                        sink.accept(new RpcReply.Result(text(number)));
+                        sink.accept(new RpcReply.Result(blocks.number(number)));
                     } else {
                         next.handle(context, reply -> sink.accept(atLeastKnown(context, reply)));
                     }
@@ -37,13 +34,9 @@ public record BlockNumberStage(NetworkHead head, boolean decimal, Stage next) im
         }
         String upstream = context.trace().upstreamId();
         if (upstream != null) {
-            head.seen(upstream, decimal ? BlockIds.decimal(result.value()) : BlockNumberText.read(result.value()));
+            head.seen(upstream, blocks.number(result.value()));
         }
         long known = head.tracker().number();
-        return known >= 0 ? new RpcReply.Result(text(known)) : reply;
-    }
-
-    private RawJson text(long number) {
-        return decimal ? RawJson.of(Long.toString(number)) : BlockNumberText.of(number);
+        return known >= 0 ? new RpcReply.Result(blocks.number(known)) : reply;
     }
 }

@@ -5,10 +5,12 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.CacheClass;
+import io.weir.method.CacheClass.BlockNaming;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodRole;
 import io.weir.method.params.BlockIds;
-import io.weir.method.params.KindParams;
+import io.weir.method.params.MethodParams;
 import io.weir.pipeline.CallContext;
 import io.weir.upstream.NetworkHead;
 import java.util.Set;
@@ -26,6 +28,7 @@ final class SeenBlocks {
     /** Longer than most receipts of a plugin's kind of network, which may name their block last. */
     private static final int MAX_BYTES_OF_KIND = 256 * 1024;
 
+    private final BlockIds ids;
     private final String member;
     /** The member that a block in the making lacks; null if nodes name no such block. */
     private final @Nullable String hashMember;
@@ -33,25 +36,30 @@ final class SeenBlocks {
     private final NameTable names;
     private final int maxBytes;
 
-    private SeenBlocks(String member, @Nullable String hashMember, int maxBytes) {
+    private SeenBlocks(BlockIds ids, String member, @Nullable String hashMember, int maxBytes) {
+        this.ids = ids;
         this.member = member;
         this.hashMember = hashMember;
         this.names = NameTable.of(hashMember == null ? Set.of(member) : Set.of(member, hashMember));
         this.maxBytes = maxBytes;
     }
 
-    /** Returns a reader of this member, a number in hex; null if the method's results name no block. */
-    static @Nullable SeenBlocks of(@Nullable String member) {
-        return member == null ? null : new SeenBlocks(member, null, MAX_BYTES);
+    /** Returns a reader of this member, a number in hex. */
+    static SeenBlocks of(String member) {
+        return new SeenBlocks(BlockIds.ETHEREUM, member, null, MAX_BYTES);
     }
 
     /** Returns a reader of a method's results; null if they name no block. */
     static @Nullable SeenBlocks of(MethodFacts facts) {
-        if (facts.role() == MethodRole.IN_BLOCK && facts.params() instanceof KindParams params) {
-            BlockForm.Members members = params.blocks().form().members();
-            return new SeenBlocks(members.number(), members.hash(), MAX_BYTES_OF_KIND);
+        MethodParams params = facts.params();
+        BlockIds ids = params == null ? BlockIds.ETHEREUM : params.blocks();
+        BlockForm.Members members = ids.form().members();
+        if (facts.role() == MethodRole.IN_BLOCK) {
+            return new SeenBlocks(ids, members.number(), members.hash(), MAX_BYTES_OF_KIND);
         }
-        return of(facts.numberMember());
+        CacheClass rule = facts.cacheClass();
+        String member = rule != null && rule.naming() == BlockNaming.OWN ? members.number() : facts.numberMember();
+        return member == null ? null : new SeenBlocks(ids, member, null, MAX_BYTES);
     }
 
     /** Notes the block that a node's result names, if it is above the head. */
@@ -94,9 +102,9 @@ final class SeenBlocks {
             if (member.equals(name)) {
                 RawJson value = RawJson.slice(text, start, scanner.position() - start);
                 if (hashMember == null) {
-                    return BlockNumberText.read(value);
+                    return ids.number(value);
                 }
-                number = BlockIds.decimal(value);
+                number = ids.number(value);
             } else if (name != null && name.equals(hashMember)) {
                 hashed = text[start] == '"';
             }

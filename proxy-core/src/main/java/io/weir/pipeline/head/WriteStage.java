@@ -11,7 +11,6 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NetworkHead;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -35,7 +34,7 @@ public record WriteStage(NetworkHead head, MiningOnDemand mining, Stage calls, S
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final int PAUSE_GROWTH = 3;
 
-    private static final SeenBlocks BLOCKS = Objects.requireNonNull(SeenBlocks.of("blockNumber"));
+    private static final SeenBlocks BLOCKS = SeenBlocks.of("blockNumber");
 
     @Override
     public void handle(CallContext context, ReplySink sink) {

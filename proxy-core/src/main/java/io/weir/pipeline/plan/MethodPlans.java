@@ -12,7 +12,6 @@ import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.catalogue.UnlistedMethods;
 import io.weir.method.params.CheckedParams;
-import io.weir.method.params.KindParams;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.ParamLimit;
@@ -239,10 +238,11 @@ public final class MethodPlans {
     }
 
     private Stage headStage(MethodFacts facts, Stage next) {
-        if (facts.role() == MethodRole.HEAD_NUMBER || facts.role() == MethodRole.HEAD_DECIMAL) {
-            return new BlockNumberStage(pool.head(), facts.role() == MethodRole.HEAD_DECIMAL, next);
+        MethodParams params = facts.params();
+        if (facts.role() == MethodRole.HEAD_NUMBER && params != null) {
+            return new BlockNumberStage(pool.head(), params.blocks(), next);
         }
-        if (facts.role() == MethodRole.HEAD_BLOCK && facts.params() instanceof KindParams params) {
+        if (facts.role() == MethodRole.HEAD_BLOCK && params != null) {
             return new HeadBlockStage(pool.head(), params.blocks(), next);
         }
         if (facts.writes()) {

@@ -8,8 +8,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.AnswerKind;
-import io.weir.method.CacheClass;
-import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
@@ -32,7 +30,7 @@ public final class NodeBlocks implements BlockSource {
     private final NetworkId network;
     private final Stage nodes;
     private final @Nullable ChainRules rules;
-    private final @Nullable BlockIds ids;
+    private final BlockIds ids;
     private final ShownBlocks shown;
 
     /**
@@ -40,11 +38,10 @@ public final class NodeBlocks implements BlockSource {
      *
      * @param nodes sends calls to the network's nodes
      * @param rules by which blocks must have the hashes that they name; null if they are not verified
-     * @param ids names blocks on a network of a plugin's kind; null for Ethereum's names
+     * @param ids names blocks
      * @param shown receives the blocks
      */
-    public NodeBlocks(
-            NetworkId network, Stage nodes, @Nullable ChainRules rules, @Nullable BlockIds ids, ShownBlocks shown) {
+    public NodeBlocks(NetworkId network, Stage nodes, @Nullable ChainRules rules, BlockIds ids, ShownBlocks shown) {
         this.network = network;
         this.nodes = nodes;
         this.rules = rules;
@@ -54,7 +51,7 @@ public final class NodeBlocks implements BlockSource {
 
     @Override
     public boolean forgetsReplaced() {
-        return ids != null;
+        return !ids.isOfEthereum();
     }
 
     @Override
@@ -79,7 +76,7 @@ public final class NodeBlocks implements BlockSource {
             long deadlineNanos,
             @Nullable String asked,
             Consumer<@Nullable Named> sink) {
-        RpcCall call = Objects.requireNonNull(ids == null ? ChainCalls.block(block) : ids.call(block));
+        RpcCall call = Objects.requireNonNull(ids.call(block));
         CallContext context =
                 new CallContext(call, CallCause.FOLLOWER, network, loop, System.nanoTime(), deadlineNanos);
         if (head >= 0) {
@@ -93,29 +90,15 @@ public final class NodeBlocks implements BlockSource {
     }
 
     private @Nullable BlockLink link(RawJson block, @Nullable String asked) {
-        BlockLink link = ids == null ? ofEthereum(block, asked) : ofKind(block, ids);
-        if (link == null || (asked != null && !asked.equals(link.hash()))) {
-            return null;
-        }
-        shown.add(new ShownBlock(link, block, AnswerKind.BLOCK));
-        return link;
-    }
-
-    private static @Nullable BlockLink ofKind(RawJson block, BlockIds ids) {
-        if (block.first() != '{') {
-            return null;
-        }
-        BlockLink link = new BlockLink(ids.height(block), ids.hashIn(block), ids.parentHashIn(block));
-        return link.number() < 0 || link.hash().isEmpty() || link.parentHash().isEmpty() ? null : link;
-    }
-
-    private @Nullable BlockLink ofEthereum(RawJson block, @Nullable String asked) {
-        AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, block);
-        if (facts == null || facts.parentHash() == null) {
-            return null;
-        }
+        AnswerFacts facts = AnswerFacts.ofBlock(ids, block);
+        String parentHash = facts == null ? null : facts.parentHash();
         boolean wrong =
                 rules != null && AnswerProof.check(AnswerKind.BLOCK, block, asked, rules) instanceof Verification.Wrong;
-        return wrong ? null : new BlockLink(facts.number(), facts.hash(), facts.parentHash());
+        if (facts == null || parentHash == null || wrong || (asked != null && !asked.equals(facts.hash()))) {
+            return null;
+        }
+        BlockLink link = new BlockLink(facts.number(), facts.hash(), parentHash);
+        shown.add(new ShownBlock(link, block, AnswerKind.BLOCK));
+        return link;
     }
 }

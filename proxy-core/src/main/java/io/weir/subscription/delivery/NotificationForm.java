@@ -2,7 +2,7 @@ package io.weir.subscription.delivery;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.weir.method.ChainCalls;
+import io.weir.api.SubscriptionForm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +19,15 @@ public record NotificationForm(
         String idMember,
         @Nullable String reorganisation) {
 
-    /** Ethereum's. */
-    public static final NotificationForm ETHEREUM =
-            new NotificationForm(ChainCalls.SUBSCRIBE, "eth_subscription", "subscription", null);
+    /** Returns that of one kind of a network's subscriptions. */
+    public static NotificationForm of(SubscriptionForm form, SubscriptionForm.Topic topic) {
+        SubscriptionForm.Reorganisation replaced = form.reorganisation();
+        return new NotificationForm(
+                topic.method(),
+                topic.notification(),
+                form.idMember(),
+                replaced == null ? null : replaced.notification());
+    }
 
     /** Returns the beginning of each notification of a subscription. */
     byte[] head(String id) {

@@ -47,15 +47,13 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
      */
     record Names(NameTable id, @Nullable RawJson reorganisation) {
 
-        static final Names ETHEREUM = new Names(NameTable.of(Set.of("subscription")), null);
-
         /** Returns the names in a form; Ethereum's without one. */
         static Names of(@Nullable SubscriptionForm form) {
-            return form == null
-                    ? ETHEREUM
-                    : new Names(
-                            NameTable.of(Set.of(form.idMember())),
-                            RawJson.of('"' + form.reorganisation().notification() + '"'));
+            SubscriptionForm known = form == null ? SubscriptionForm.ETHEREUM : form;
+            SubscriptionForm.Reorganisation replaced = known.reorganisation();
+            return new Names(
+                    NameTable.of(Set.of(known.idMember())),
+                    replaced == null ? null : RawJson.of('"' + replaced.notification() + '"'));
         }
 
         boolean isReorganisation(RawJson message) {

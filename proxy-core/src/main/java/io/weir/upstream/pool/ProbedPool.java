@@ -12,6 +12,7 @@ import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockIds;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -108,7 +109,7 @@ public final class ProbedPool implements UpstreamPool {
             UnitLedger ledger) {
         this.clock = clock;
         BlockForm form = kind.blockForm();
-        methods = MethodCatalogue.ofKind(kind.methods(), form, kind.subscriptionForm());
+        methods = MethodCatalogue.ofKind(kind.methods(), form, kind.subscriptionForm(), false);
         BlockSchedule schedule = new BlockSchedule(
                 network.isHosted() ? HOSTED_POLL_MIN_NANOS : POLL_MIN_NANOS,
                 TimeUnit.MILLISECONDS.toNanos(network.blockMillis()),
@@ -126,11 +127,11 @@ public final class ProbedPool implements UpstreamPool {
                 meters.counter(Meter.PANIC_CHOICES, network.name()),
                 random,
                 clock);
-        boolean shown = kind.servesEthereumBlocks() || form != null;
-        long tolerated = shown ? network.health().maxLag() : ANY_LAG;
+        long tolerated = form != null ? network.health().maxLag() : ANY_LAG;
         // No depth stands for finality where a proof on another chain decides it.
-        Finality finality = new Finality(tracker, nodes.size(), network.finalityDepth(), network.isOfEthereum(), clock);
-        boolean tagged = kind.servesEthereumBlocks() || (form != null && form.finalTag() != null);
+        Finality finality =
+                new Finality(tracker, nodes.size(), network.finalityDepth(), kind.servesEthereumMethods(), clock);
+        boolean tagged = form != null && form.finalTag() != null;
         head = new Follower(
                 tracker,
                 finality,
@@ -177,7 +178,7 @@ public final class ProbedPool implements UpstreamPool {
 
     private List<WatchedNode> watched(
             NetworkConfig network, NetworkKind kind, EventLoop loop, IntUnaryOperator random) {
-        BlockProbe blocks = new BlockProbe(kind.blockForm());
+        BlockProbe blocks = new BlockProbe(BlockIds.of(kind.blockForm()));
         return nodes.stream()
                 .map(node -> new WatchedNode(
                         network.name(), node, probe, blocks, new ReturnDelay(network.health(), random), loop, clock))

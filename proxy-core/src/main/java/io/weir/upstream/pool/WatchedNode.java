@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.api.SubscriptionForm;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
 import io.weir.method.ChainCalls;
@@ -166,7 +167,7 @@ final class WatchedNode extends Witness {
                 loop,
                 clock,
                 NewHeads.MAX_BYTES,
-                CheckedFeed.Names.ETHEREUM,
+                CheckedFeed.Names.of(SubscriptionForm.ETHEREUM),
                 ChainCalls.subscribeToHeads(),
                 heads);
         heads.from(feed);
@@ -377,7 +378,7 @@ final class WatchedNode extends Witness {
     }
 
     /** Subscription to the new blocks of a node. Confined to the monitor's event loop. */
-    private static final class NewHeads implements Subscription, NodeFeed.Listener {
+    private final class NewHeads implements Subscription, NodeFeed.Listener {
 
         /** The longest announcement, in bytes. A header has about 2 KB. */
         static final int MAX_BYTES = 1 << 16;
@@ -401,7 +402,7 @@ final class WatchedNode extends Witness {
 
         @Override
         public void notified(RawJson result) {
-            listener.announced(BlockProbe.read(result, AnswerKind.HEADER));
+            listener.announced(blocks.read(result, AnswerKind.HEADER));
         }
 
         @Override

@@ -78,7 +78,8 @@ class MethodCatalogueTest {
                         NetworkMethod.slowRead("net_slow", 9),
                         NetworkMethod.write("net_add")),
                 null,
-                null);
+                null,
+                false);
         assertThat(catalogue.facts("net_read"))
                 .matches(MethodFacts::known)
                 .matches(MethodFacts::repeatable)

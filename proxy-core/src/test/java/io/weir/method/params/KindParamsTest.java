@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KindParamsTest {
 
-    private static final BlockIds BLOCKS = new BlockIds(new BlockForm(
+    private static final BlockIds BLOCKS = BlockIds.of(new BlockForm(
             "net_block",
             "latest",
             Set.of("pending"),
@@ -28,6 +28,15 @@ class KindParamsTest {
 
     private final KindParams second =
             new KindParams(BLOCKS, List.of(Parameter.other("request"), Parameter.block("block_id")));
+
+    @Test
+    void anEvmNetworkGetsTheNumberOfTheNewestBlockInHex() throws InvalidParamsException {
+        KindParams evm = new KindParams(BlockIds.ETHEREUM, List.of(Parameter.block("block")));
+        CheckedParams latest = evm.check(RawJson.of("[\"latest\"]"));
+        assertThat(latest.atHeight(20).json()).hasToString("[\"0x14\"]");
+        assertThat(evm.check(RawJson.of("[\"0x14\"]")).block()).isEqualTo(new BlockSelector.Height(20));
+        assertThat(evm.check(RawJson.of("[{\"n\":1}]")).block()).isEqualTo(BlockSelector.NONE);
+    }
 
     private CheckedParams check(String params) throws InvalidParamsException {
         return second.check(RawJson.of(params));

@@ -21,6 +21,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
@@ -58,6 +59,14 @@ class KindResultsTest {
     /** Names its block in the answer alone. */
     private static final String RECEIPT = "kind_receipt";
 
+    private static final BlockForm FORM = new BlockForm(
+            BLOCK,
+            "latest",
+            Set.of("pending"),
+            "accepted",
+            new BlockForm.Status(Set.of("status"), "FINAL"),
+            new BlockForm.Members("number", "hash", "parent", "time"));
+
     private static final MethodCatalogue CATALOGUE = MethodCatalogue.ofKind(
             List.of(
                     method(BLOCK).lasting(Lifetime.BY_STATUS),
@@ -66,14 +75,9 @@ class KindResultsTest {
                             .takes(Parameter.other("transaction"))
                             .lasting(Lifetime.BY_STATUS),
                     method("kind_volatile")),
-            new BlockForm(
-                    BLOCK,
-                    "latest",
-                    Set.of("pending"),
-                    "accepted",
-                    new BlockForm.Status(Set.of("status"), "FINAL"),
-                    new BlockForm.Members("number", "hash", "parent", "time")),
-            null);
+            FORM,
+            null,
+            false);
     private static final String BY_NUMBER = "[{\"number\":7}]";
     private static final String BY_HASH = "[{\"hash\":\"0xa7\"}]";
     private static final String MISS = "fwd=uri-miss";
@@ -137,7 +141,8 @@ class KindResultsTest {
             lines.add(NetworkSettings.upstreams(2));
         }
         NetworkConfig config = NetworkSettings.of("net", lines.toArray(String[]::new));
-        return NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), () -> now);
+        return NetworkCache.of(
+                config, Nodes.of(pool, pool.forwarding(), BlockIds.of(FORM)), memory, pool.meters(), () -> now);
     }
 
     /** Returns the cache of a network with one node. */

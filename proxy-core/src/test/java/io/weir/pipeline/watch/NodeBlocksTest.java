@@ -8,6 +8,7 @@ import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.params.BlockIds;
 import io.weir.pipeline.watch.BlockSource.Named;
 import io.weir.verify.ChainRules;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ class NodeBlocksTest {
                     sink.accept(reply);
                 },
                 rules,
-                null,
+                BlockIds.ETHEREUM,
                 new ShownBlocks());
     }
 

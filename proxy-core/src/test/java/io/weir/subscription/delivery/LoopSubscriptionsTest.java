@@ -54,8 +54,7 @@ class LoopSubscriptionsTest {
     private Subscription subscription(String id, SubscriptionKind kind, @Nullable String filter) {
         return new Subscription(
                 id,
-                SubscriptionRequest.of(
-                        kind, NotificationForm.ETHEREUM, filter == null ? null : MadeLogs.criteria(filter)),
+                SubscriptionRequest.of(kind, MadeLogs.NOTIFICATIONS, filter == null ? null : MadeLogs.criteria(filter)),
                 TestCaller.CLIENT,
                 session);
     }

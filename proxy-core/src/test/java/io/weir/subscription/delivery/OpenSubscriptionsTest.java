@@ -21,8 +21,7 @@ class OpenSubscriptionsTest {
     private Subscription add(String id, SubscriptionKind kind, @Nullable String filter) {
         Subscription subscription = new Subscription(
                 id,
-                SubscriptionRequest.of(
-                        kind, NotificationForm.ETHEREUM, filter == null ? null : MadeLogs.criteria(filter)),
+                SubscriptionRequest.of(kind, MadeLogs.NOTIFICATIONS, filter == null ? null : MadeLogs.criteria(filter)),
                 TestCaller.CLIENT,
                 session);
         open.addSession(session);

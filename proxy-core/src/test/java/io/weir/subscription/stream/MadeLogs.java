@@ -1,5 +1,6 @@
 package io.weir.subscription.stream;
 
+import io.weir.api.SubscriptionForm;
 import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
@@ -7,6 +8,7 @@ import io.weir.method.params.EthereumParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.ParamCounts;
 import io.weir.metrics.Meters;
+import io.weir.subscription.delivery.NotificationForm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +16,10 @@ import java.util.stream.Collectors;
 
 /** Blocks, logs and filters of few addresses and topics, and limits on these. Pure. */
 public final class MadeLogs {
+
+    /** The form of Ethereum's notifications. */
+    public static final NotificationForm NOTIFICATIONS = NotificationForm.of(
+            SubscriptionForm.ETHEREUM, SubscriptionForm.ETHEREUM.heads().topic());
 
     private MadeLogs() {}
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.ChainCalls;
@@ -44,7 +45,8 @@ class PassedFeedTest {
 
     private void openWith(String hash, String... withSocket) {
         pool = new FeedPool(Set.of(withSocket), first, second);
-        Topic topic = Topic.passed(ChainCalls.subscribe(RawJson.of("[\"syncing\"]")), UNKNOWN, hash);
+        Topic topic = Topic.passed(
+                new RpcCall(RawJson.NULL, ChainCalls.SUBSCRIBE, RawJson.of("[\"syncing\"]")), UNKNOWN, hash);
         feed = new FailoverFeed(topic, pool, loop, timer, LOST_NANOS, new FailoverFeed.Listener() {
             @Override
             public void told(byte[] result) {

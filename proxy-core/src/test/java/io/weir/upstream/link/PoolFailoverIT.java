@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
+import io.weir.api.EthereumKind;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -21,7 +22,6 @@ import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.budget.UnitLedger;
-import io.weir.upstream.pool.EthereumKind;
 import io.weir.upstream.pool.ProbedPool;
 import java.io.IOException;
 import java.net.ServerSocket;

@@ -14,6 +14,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockTag;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
@@ -111,6 +112,7 @@ final class FinalitySchedule {
         }
         words();
         bench.setting("kind = ethereum");
+        bench.kind = new PlainKind(true, true);
         bench.begin();
         known = bench.pool.head();
         wire();
@@ -119,7 +121,7 @@ final class FinalitySchedule {
     private void wire() {
         height = known.finality();
         view = new ChainView();
-        NodeBlocks blocks = new NodeBlocks(NETWORK, this::ask, null, null, new ShownBlocks());
+        NodeBlocks blocks = new NodeBlocks(NETWORK, this::ask, null, BlockIds.ETHEREUM, new ShownBlocks());
         watch = new FinalityWatch(known, bench.ticker::nanoTime);
         chain = new ChainWatch(known, view, height, blocks, 1_000_000_000L, count -> true, bench.ticker::nanoTime);
         chain.start();

@@ -7,14 +7,19 @@ import tools.jackson.databind.JsonNode;
 final class PlainKind implements NetworkKind {
 
     private final boolean showsBlocks;
+    private final boolean takesMethods;
 
     PlainKind() {
-        this(true);
+        this(true, false);
     }
 
-    /** @param showsBlocks whether nodes show their newest block; else they only name its number */
-    PlainKind(boolean showsBlocks) {
+    /**
+     * @param showsBlocks whether nodes show their newest block; else they only name its number
+     * @param takesMethods whether nodes take Ethereum's methods
+     */
+    PlainKind(boolean showsBlocks, boolean takesMethods) {
         this.showsBlocks = showsBlocks;
+        this.takesMethods = takesMethods;
     }
 
     @Override
@@ -40,6 +45,11 @@ final class PlainKind implements NetworkKind {
     @Override
     public boolean servesEthereumBlocks() {
         return showsBlocks;
+    }
+
+    @Override
+    public boolean servesEthereumMethods() {
+        return takesMethods;
     }
 
     @Override

@@ -32,6 +32,7 @@ class PoolFinalResultsTest {
             first = first == null ? node : first;
         }
         bench.setting("kind = " + kind);
+        bench.kind = new PlainKind(true, kind.equals("ethereum"));
         bench.begin();
         finality = bench.pool.head().finality();
         watch = new FinalityWatch(bench.pool.head(), bench.ticker::nanoTime);

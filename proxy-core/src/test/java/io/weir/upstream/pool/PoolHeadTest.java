@@ -138,7 +138,7 @@ class PoolHeadTest {
 
     @Test
     void questionsBesideRoundsDoNotKeepANodeFromBeingAskedAfterAWrite() {
-        bench.kind = new PlainKind(false);
+        bench.kind = new PlainKind(false, false);
         bench.setting(PoolBench.IDLE_MINUTE);
         FakeNode a = bench.node("a", 0, 1);
         FakeNode b = bench.node("b", 0, 1);

@@ -1,13 +1,21 @@
-package io.weir.upstream.pool;
+package io.weir.api;
 
-import io.weir.api.NetworkKind;
-import io.weir.method.ChainCalls;
 import java.math.BigInteger;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 
-/** Networks whose nodes serve Ethereum's JSON-RPC. Chain ids are decimal numbers. Thread-safe. */
-public final class EthereumKind implements NetworkKind {
+/**
+ * Networks whose nodes serve Ethereum's JSON-RPC. A plugin extends it for a network that deviates: it overrides {@link #name}, and what
+ * differs. Chain ids are decimal numbers. Thread-safe.
+ */
+public class EthereumKind implements NetworkKind {
+
+    private static final String CHAIN_ID = "eth_chainId";
+    private static final String HEAD_NUMBER = "eth_blockNumber";
+    private static final String SYNCING = "eth_syncing";
+
+    /** Creates the kind. */
+    public EthereumKind() {}
 
     @Override
     public String name() {
@@ -21,37 +29,36 @@ public final class EthereumKind implements NetworkKind {
 
     @Override
     public ProbeCall chainIdCall() {
-        return ProbeCall.of(ChainCalls.CHAIN_ID);
+        return ProbeCall.of(CHAIN_ID);
     }
 
     @Override
     public ProbeCall headCall() {
-        return ProbeCall.of(ChainCalls.HEAD_NUMBER);
+        return ProbeCall.of(HEAD_NUMBER);
     }
 
     @Override
     public ProbeCall syncingCall() {
-        return ProbeCall.of(ChainCalls.SYNCING);
+        return ProbeCall.of(SYNCING);
     }
 
     @Override
     public String readChainId(JsonNode result) {
-        return quantity(ChainCalls.CHAIN_ID, text(ChainCalls.CHAIN_ID, result)).toString();
+        return quantity(CHAIN_ID, text(CHAIN_ID, result)).toString();
     }
 
     @Override
     public long readHead(JsonNode result) {
-        String text = text(ChainCalls.HEAD_NUMBER, result);
-        BigInteger head = quantity(ChainCalls.HEAD_NUMBER, text);
+        String text = text(HEAD_NUMBER, result);
+        BigInteger head = quantity(HEAD_NUMBER, text);
         if (head.bitLength() >= Long.SIZE) {
-            throw new IllegalArgumentException(
-                    ChainCalls.HEAD_NUMBER + ": \"" + text + "\" (expected: a block's number)");
+            throw new IllegalArgumentException(HEAD_NUMBER + ": \"" + text + "\" (expected: a block's number)");
         }
         return head.longValue();
     }
 
     @Override
-    public boolean servesEthereumBlocks() {
+    public boolean servesEthereumMethods() {
         return true;
     }
 
@@ -71,8 +78,7 @@ public final class EthereumKind implements NetworkKind {
                     && quantity("highestBlock", highest).signum() > 0;
             return !complete;
         }
-        throw new IllegalArgumentException(
-                ChainCalls.SYNCING + ": " + result.getNodeType() + " (expected: false or an object)");
+        throw new IllegalArgumentException(SYNCING + ": " + result.getNodeType() + " (expected: false or an object)");
     }
 
     private static String text(String what, JsonNode result) {

@@ -1,4 +1,4 @@
-package io.weir.upstream.pool;
+package io.weir.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
