@@ -104,4 +104,29 @@ class KindMethodsTest {
                         "plugin telling: subscriptions of network kind tell: tell_end"
                                 + " (expected: a name that no other method has)");
     }
+
+    @Test
+    void anEvmKindMayAddKindsOfSubscriptionsButEachOnce() {
+        PluginSources.withEntryClass("sealing", """
+                @Override
+                public List<NetworkKind> networkKinds() {
+                    SubscriptionForm.Passed seals =
+                            new SubscriptionForm.Passed(SubscriptionForm.ofEthereum("seals"), "hash");
+                    return List.of(new EthereumKind() {
+                        @Override public String name() { return "sealed"; }
+                        @Override public SubscriptionForm subscriptionForm() {
+                            return SubscriptionForm.ETHEREUM.withPassed(seals);
+                        }
+                    }, new EthereumKind() {
+                        @Override public String name() { return "twice"; }
+                        @Override public SubscriptionForm subscriptionForm() {
+                            return SubscriptionForm.ETHEREUM.withPassed(seals, seals);
+                        }
+                    });
+                }
+                """).jar(fixture.folder);
+        assertThat(fixture.problems())
+                .containsExactly("plugin sealing: subscriptions of network kind twice: eth_subscribe seals"
+                        + " (expected: a name that no other method has)");
+    }
 }

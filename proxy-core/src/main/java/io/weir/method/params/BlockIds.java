@@ -44,8 +44,7 @@ public final class BlockIds {
 
     private BlockIds(BlockForm form) {
         this.form = form;
-        this.hasMembersOfEthereum =
-                form.hashMethod() != null && form.members().equals(BlockForm.ETHEREUM.members());
+        this.hasMembersOfEthereum = form.hashMethod() != null && form.members().equals(BlockForm.ETHEREUM.members());
         this.number = NameTable.of(Set.of(form.members().number()));
         this.hash = NameTable.of(Set.of(form.members().hash()));
         this.parentHash = NameTable.of(Set.of(form.members().parentHash()));

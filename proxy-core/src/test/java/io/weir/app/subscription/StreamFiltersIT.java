@@ -255,9 +255,7 @@ final class StreamFiltersIT {
             String first = hash(chain.head());
             await().until(() ->
                     client.result("eth_getFilterChanges", id).toString().contains(first));
-            node.lie((method, params, truth) -> method.equals("eth_getBlockByHash")
-                    ? ChainAnswer.NULL
-                    : SubscriptionsIT.wrongNewest(method, params, truth));
+            node.lie(SubscriptionsIT::wrongBlocks);
             chain.mine(1);
             await().until(() ->
                     failure(client.answer("eth_getFilterChanges", id)).equals(NOT_FOUND));

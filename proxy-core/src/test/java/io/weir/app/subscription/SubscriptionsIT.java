@@ -278,10 +278,19 @@ final class SubscriptionsIT {
     }
 
     /** Shows the newest block with a member that its hash does not cover any more. */
-    static ChainAnswer wrongNewest(String method, JsonNode params, ChainAnswer truth) {
+    private static ChainAnswer wrongNewest(String method, JsonNode params, ChainAnswer truth) {
         boolean newest = method.equals("eth_getBlockByNumber")
                 && params.get(0).asString().equals("latest");
         return newest ? withWrongGas(truth) : truth;
+    }
+
+    /** Shows each block so by its number, because a block that a check reads is used, and none by its hash. */
+    static ChainAnswer wrongBlocks(String method, JsonNode params, ChainAnswer truth) {
+        return switch (method) {
+            case "eth_getBlockByHash" -> ChainAnswer.NULL;
+            case "eth_getBlockByNumber" -> withWrongGas(truth);
+            default -> truth;
+        };
     }
 
     private static ChainAnswer withWrongGas(ChainAnswer truth) {
@@ -297,12 +306,7 @@ final class SubscriptionsIT {
             ChainCopy copy = new ChainCopy(chain, client);
             chain.mine(1);
             copy.catchUp();
-            node.lie((method, params, truth) -> switch (method) {
-                case "eth_getBlockByHash" -> ChainAnswer.NULL;
-                // By its number too: a block that a check reads is used.
-                case "eth_getBlockByNumber" -> withWrongGas(truth);
-                default -> truth;
-            });
+            node.lie(SubscriptionsIT::wrongBlocks);
             chain.mine(1);
             assertThat(client.socket().closed().join())
                     .isEqualTo(new SocketClose(1013, "no node gave a missing block in time"));
