@@ -137,15 +137,6 @@ public final class SharedReader implements ResultStream {
         }
     }
 
-    /** Passes on a piece that is not kept, which it takes over. Called on its loop. */
-    void pass(ByteBuf piece) {
-        if (receiver == null || closed) {
-            piece.release();
-        } else {
-            receiver.take(piece);
-        }
-    }
-
     /** Taking may fill the client's socket, or empty it, or find it closed. */
     private void drain(GuardedReceiver taker) {
         if (draining) {

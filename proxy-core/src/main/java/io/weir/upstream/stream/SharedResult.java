@@ -1,7 +1,7 @@
 package io.weir.upstream.stream;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.RawJson;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It is complete as long as all of its bytes are kept: up to the window, or as far as it is collected. Until then calls may join, and
  * the node is read whatever the clients do. Afterwards only those bytes are kept that the slowest client has not taken. If they exceed
- * the window, the reading from the node pauses. Bytes that a single client takes at once are passed on without a copy.
+ * the window, the reading from the node pauses.
  *
  * <p>Thread-safe. The node's side is confined to the event loop of the call that asked the node.
  */
@@ -110,7 +110,6 @@ public final class SharedResult implements ResultStream.Receiver {
     @Override
     public void take(ByteBuf piece) {
         Consumer<@Nullable RawJson> dropped = null;
-        SharedReader direct = null;
         boolean shuts = false;
         try {
             synchronized (this) {
@@ -123,20 +122,15 @@ public final class SharedResult implements ResultStream.Receiver {
                     shuts = true;
                     dropTaken();
                 }
-                if (!complete) {
-                    direct = passTo(piece);
+                if (!complete && !readers.isEmpty()) {
+                    // The window of the node's connection counts what was read already.
+                    log.append(piece, true);
                 }
             }
-        } catch (RuntimeException | Error e) {
+        } finally {
             piece.release();
-            throw e;
         }
-        if (direct != null) {
-            direct.pass(piece);
-        } else {
-            piece.release();
-            wakeAll();
-        }
+        wakeAll();
         if (dropped != null) {
             dropped.accept(null);
         }
@@ -150,22 +144,6 @@ public final class SharedResult implements ResultStream.Receiver {
     private boolean keep(ByteBuf piece) {
         long most = Math.max(copy == null ? 0 : copyBytes, sharing.windowBytes());
         return log.end() + piece.readableBytes() <= most && log.append(piece, false);
-    }
-
-    /** Returns the client that can take a piece at once and is alone; keeps the piece if there is none. */
-    private @Nullable SharedReader passTo(ByteBuf piece) {
-        SharedReader alone = readers.size() == 1 ? readers.get(0) : null;
-        if (alone == null || !alone.loop().inEventLoop() || alone.position() != log.end()) {
-            if (!readers.isEmpty()) {
-                // The window of the node's connection counts what was read already.
-                log.append(piece, true);
-            }
-            return null;
-        }
-        log.clear();
-        log.pass(piece.readableBytes());
-        alone.moveTo(log.end());
-        return alone;
     }
 
     private @Nullable Consumer<@Nullable RawJson> takeCopy() {
@@ -233,7 +211,7 @@ public final class SharedResult implements ResultStream.Receiver {
         if (piece != null) {
             long before = reader.position();
             reader.moveTo(before + piece.readableBytes());
-            if (log.isInFirstChunk(before)) {
+            if (log.isInFirst(before)) {
                 dropTaken();
             }
         }
@@ -376,21 +354,24 @@ public final class SharedResult implements ResultStream.Receiver {
     }
 
     /**
-     * The bytes of a result that are kept while it goes on, between two positions. They are copied into chunks outside of the heap, because
-     * pieces that arrive may hold much larger buffers, and so that the garbage collector does not move them. Its owner's lock guards it.
+     * The bytes of a result that are kept while it goes on, between two positions. A piece that fills most of its buffer is kept as it is. What
+     * arrives otherwise is copied into chunks outside of the heap, because such pieces hold much larger buffers, and so that the garbage
+     * collector does not move them. Its owner's lock guards it.
      */
     static final class PieceLog {
 
         static final int CHUNK_BYTES = 1 << 16;
 
         private final Reservation bytes;
-        /** All but the last one are full. */
-        private final List<ByteBuf> chunks = new ArrayList<>();
+        /** All but the last one take no more bytes. */
+        private final List<Part> parts = new ArrayList<>();
 
-        private long start;
         private long end;
 
-        /** @param bytes in flight, which counts the chunks */
+        /** A piece, or a chunk to which bytes are added. It counts as so many bytes of memory. */
+        private record Part(long start, ByteBuf content, int counted) {}
+
+        /** @param bytes in flight, which counts the buffers */
         PieceLog(Reservation bytes) {
             this.bytes = bytes;
         }
@@ -402,12 +383,24 @@ public final class SharedResult implements ResultStream.Receiver {
 
         /** Returns the number of bytes that are kept. */
         long kept() {
-            return end - start;
+            return parts.isEmpty() ? 0 : end - parts.get(0).start();
         }
 
-        /** Returns whether a position lies in the first chunk. */
-        boolean isInFirstChunk(long position) {
-            return position - start < CHUNK_BYTES;
+        /** Returns whether a position lies in the first buffer, or directly behind it. */
+        boolean isInFirst(long position) {
+            return position <= endOf(0);
+        }
+
+        /** Returns the position behind a buffer; the largest number if it takes more bytes. */
+        private long endOf(int index) {
+            if (index + 1 < parts.size()) {
+                return parts.get(index + 1).start();
+            }
+            return last().isWritable() ? Long.MAX_VALUE : end;
+        }
+
+        private ByteBuf last() {
+            return parts.get(parts.size() - 1).content();
         }
 
         /**
@@ -418,44 +411,54 @@ public final class SharedResult implements ResultStream.Receiver {
          */
         boolean append(ByteBuf piece, boolean over) {
             int length = piece.readableBytes();
-            int room = chunks.isEmpty() ? 0 : last().writableBytes();
-            long more = length <= room ? 0 : (length - room + CHUNK_BYTES - 1L) / CHUNK_BYTES * CHUNK_BYTES;
-            if (!bytes.tryAdd(more)) {
-                if (!over) {
-                    return false;
-                }
+            int held = capacity(piece);
+            boolean asItIs = piece.isDirect() && held <= 2L * length;
+            int room = parts.isEmpty() ? 0 : last().writableBytes();
+            long more = asItIs ? held : Math.max(0, length - room + CHUNK_BYTES - 1L) / CHUNK_BYTES * CHUNK_BYTES;
+            if (over) {
                 bytes.add(more);
+            } else if (!bytes.tryAdd(more)) {
+                return false;
             }
-            int before = chunks.size();
+            int before = parts.size();
             try {
-                copy(piece);
+                if (asItIs) {
+                    parts.add(new Part(end, piece.retainedSlice(), held));
+                } else {
+                    copy(piece);
+                }
             } finally {
                 // There may be no memory for some of them.
-                bytes.give(more - (long) (chunks.size() - before) * CHUNK_BYTES);
+                bytes.give(more - counted(parts.subList(before, parts.size())));
             }
             end += length;
             return true;
         }
 
+        /** Returns the size of the buffer that a piece holds. */
+        private static int capacity(ByteBuf piece) {
+            ByteBuf whole = piece;
+            while (whole.unwrap() != null) {
+                whole = whole.unwrap();
+            }
+            return whole.capacity();
+        }
+
+        private static long counted(List<Part> parts) {
+            return parts.stream().mapToLong(Part::counted).sum();
+        }
+
         private void copy(ByteBuf piece) {
             for (int at = piece.readerIndex(); at < piece.writerIndex(); ) {
-                if (chunks.isEmpty() || !last().isWritable()) {
-                    chunks.add(ByteBufAllocator.DEFAULT.directBuffer(CHUNK_BYTES, CHUNK_BYTES));
+                if (parts.isEmpty() || !last().isWritable()) {
+                    // From the memory of the sockets, which has such buffers.
+                    ByteBuf chunk = PooledByteBufAllocator.DEFAULT.directBuffer(CHUNK_BYTES, CHUNK_BYTES);
+                    parts.add(new Part(end + at - piece.readerIndex(), chunk, CHUNK_BYTES));
                 }
                 int step = Math.min(last().writableBytes(), piece.writerIndex() - at);
                 last().writeBytes(piece, at, step);
                 at += step;
             }
-        }
-
-        private ByteBuf last() {
-            return chunks.get(chunks.size() - 1);
-        }
-
-        /** Notes bytes that are not kept. None may be kept before them. */
-        void pass(int length) {
-            end += length;
-            start = end;
         }
 
         /** Returns the next bytes from a position on, which the caller must release; null if there are none yet. */
@@ -464,44 +467,43 @@ public final class SharedResult implements ResultStream.Receiver {
             if (position >= end) {
                 return null;
             }
-            int offset = (int) (position - start);
-            ByteBuf chunk = chunks.get(offset / CHUNK_BYTES);
-            int from = offset % CHUNK_BYTES;
-            return chunk.retainedSlice(from, chunk.writerIndex() - from);
+            int index = parts.size() - 1;
+            while (parts.get(index).start() > position) {
+                index--;
+            }
+            ByteBuf content = parts.get(index).content();
+            int from = (int) (position - parts.get(index).start());
+            return content.retainedSlice(from, content.writerIndex() - from);
         }
 
         /** Returns all bytes. None may have been dropped. */
         byte[] toBytes() {
-            byte[] bytes = new byte[(int) end];
-            int at = 0;
-            for (ByteBuf chunk : chunks) {
-                chunk.getBytes(0, bytes, at, chunk.writerIndex());
-                at += chunk.writerIndex();
+            byte[] all = new byte[(int) end];
+            for (Part part : parts) {
+                part.content()
+                        .getBytes(0, all, (int) part.start(), part.content().writerIndex());
             }
-            return bytes;
+            return all;
         }
 
         /**
-         * Drops the full chunks before a position. The last one stays, so that small pieces do not hold a chunk each. Drops nothing if the
+         * Drops the buffers before a position. A chunk with room stays, so that small pieces do not hold a chunk each. Drops nothing if the
          * position lies before all that is kept: after {@link #clear}, a client may be that far behind.
          */
         void dropBefore(long position) {
-            long full = Math.max(0, position - start) / CHUNK_BYTES;
-            drop((int) Math.min(full, chunks.size()));
+            int passed = 0;
+            while (passed < parts.size() && endOf(passed) <= position) {
+                passed++;
+            }
+            List<Part> dropped = parts.subList(0, passed);
+            dropped.forEach(part -> part.content().release());
+            bytes.give(counted(dropped));
+            dropped.clear();
         }
 
         /** Drops everything. */
         void clear() {
-            drop(chunks.size());
-            start = end;
-        }
-
-        private void drop(int number) {
-            List<ByteBuf> dropped = chunks.subList(0, number);
-            dropped.forEach(ByteBuf::release);
-            dropped.clear();
-            start += (long) number * CHUNK_BYTES;
-            bytes.give((long) number * CHUNK_BYTES);
+            dropBefore(Long.MAX_VALUE);
         }
     }
 }

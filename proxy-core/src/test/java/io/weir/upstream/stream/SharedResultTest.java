@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.Counter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.MockTicker;
@@ -13,6 +15,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.FakeStream;
+import io.weir.upstream.stream.SharedResult.PieceLog;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +43,7 @@ class SharedResultTest {
     private final List<String> copies = new ArrayList<>();
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
     private final Random random = new Random(1);
+    private boolean copied;
     private int shuts;
     private int visible;
     private @Nullable SharedResult made;
@@ -61,7 +65,11 @@ class SharedResultTest {
                 piece[at] = (byte) ('a' + random.nextInt(26));
             }
             sent.writeBytes(piece);
-            source.receiver().take(Unpooled.wrappedBuffer(piece));
+            // As from a socket, or as one that must be copied.
+            ByteBuf given = copied && i % 2 == 1
+                    ? Unpooled.wrappedBuffer(piece)
+                    : PooledByteBufAllocator.DEFAULT.directBuffer(PIECE).writeBytes(piece);
+            source.receiver().take(given);
             run();
         }
         source.receiver().flush();
@@ -133,6 +141,16 @@ class SharedResultTest {
         end(true);
         assertWhole(client);
         assertThat(copies).hasSize(1);
+    }
+
+    @Test
+    void whatIsTakenIsDroppedHoweverItWasKept() {
+        FakeClient client = new FakeClient(result().first());
+        copied = true;
+        send(100);
+        assertThat(budget.taken()).isLessThanOrEqualTo(2 * PieceLog.CHUNK_BYTES);
+        end(true);
+        assertWhole(client);
     }
 
     @Test
