@@ -76,7 +76,7 @@ public class PieceScannerBench {
     public boolean pieces(Value value, Pieces pieces) throws JsonSyntaxException {
         PieceScanner scanner = new PieceScanner();
         for (int at = 0; at < BYTES; at += pieces.bytes) {
-            scanner.pass(value.text, at, at + pieces.bytes);
+            scanner.pass(value.text, at, at + pieces.bytes, false);
         }
         return ended(scanner.ended());
     }

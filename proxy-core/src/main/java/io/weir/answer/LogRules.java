@@ -128,7 +128,7 @@ public final class LogRules implements ElementReader {
         PieceScanner scanner = new PieceScanner();
         scanner.show(this);
         try {
-            scanner.pass(list.array(), list.offset(), list.offset() + list.length());
+            scanner.pass(list.array(), list.offset(), list.offset() + list.length(), false);
         } catch (JsonSyntaxException e) {
             takeOther();
         }

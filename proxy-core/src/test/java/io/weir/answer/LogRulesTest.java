@@ -113,8 +113,60 @@ class LogRulesTest {
         assertThat(silent).isPositive();
     }
 
+    @Test
+    void eachLogIsJudgedWhateverItHasInCommonWithTheOneBefore() throws JsonSyntaxException {
+        RawJson filter =
+                RawJson.of("{\"fromBlock\":\"0x1\",\"toBlock\":\"0x3\",\"address\":\"0x" + "0".repeat(40) + "\"}");
+        int unfit = 0;
+        for (int i = 0; i < LISTS; i++) {
+            List<String> logs = new ArrayList<>();
+            String wrong = null;
+            int[] log = {1, 0, 0, 0, 0};
+            int[] before = {-1, 0, 0, 0, 0};
+            for (int rest = random.nextInt(12); rest > 0; rest--) {
+                log[2]++;
+                if (random.nextInt(4) == 0) {
+                    log[random.nextInt(log.length)] = random.nextInt(4);
+                }
+                logs.add(log(log));
+                if (wrong == null && !fits(log, before)) {
+                    wrong = "log " + log[2] + " of block " + log[0] + ": ";
+                }
+                before = log.clone();
+            }
+            LogRules rules = new LogRules(filter, ChainFacts.NONE);
+            pass(rules, logs.toString());
+            Judgement judgement = rules.judgement(ChainFacts.NONE);
+            assertThat(judgement.detail())
+                    .as("seed %d, list %d: %s", seed, i, logs)
+                    .startsWith(wrong == null ? "" : wrong);
+            assertThat(judgement.fault()).isEqualTo(wrong == null ? null : Judgement.Fault.UNFIT);
+            unfit += wrong == null ? 0 : 1;
+        }
+        assertThat(unfit).isBetween(LISTS / 10, LISTS * 9 / 10);
+    }
+
+    /** Writes a log by its block, transaction and index; whether it was removed, and whether it has another address, both at 3. */
+    private static String log(int... log) {
+        return "{\"address\":\"0x%040x\",\"topics\":[\"0x%064x\"],\"blockNumber\":\"0x%x\",\"blockHash\":\"0x%064x\""
+                        .formatted(log[4] / 3, log[1], log[0], log[0])
+                + ",\"transactionHash\":\"0x%064x\",\"transactionIndex\":\"0x%x\",\"logIndex\":\"0x%x\",\"removed\":%b}"
+                        .formatted(log[1], log[1], log[2], log[3] == 3);
+    }
+
+    private static boolean fits(int[] log, int[] before) {
+        boolean later = log[0] > before[0]
+                || (log[0] == before[0] && (log[1] > before[1] || (log[1] == before[1] && log[2] > before[2])));
+        return later && log[0] >= 1 && log[0] <= 3 && log[3] != 3 && log[4] != 3;
+    }
+
     private Judgement inPieces(CheckedParams params, String list) throws JsonSyntaxException {
         LogRules rules = new LogRules(params.values().get(0), new Known());
+        pass(rules, list);
+        return Judge.logs(params, rules, new Known());
+    }
+
+    private void pass(LogRules rules, String list) throws JsonSyntaxException {
         PieceScanner scanner = new PieceScanner();
         scanner.show(rules);
         byte[] text = list.getBytes(UTF_8);
@@ -123,11 +175,9 @@ class LogRulesTest {
             int length = Math.min(text.length - at, 1 + random.nextInt(most));
             byte[] piece = new byte[length + 2];
             System.arraycopy(text, at, piece, 1, length);
-            scanner.pass(piece, 1, 1 + length);
+            at += scanner.pass(piece, 1, 1 + length, at + length < text.length && random.nextBoolean()) - 1;
             Arrays.fill(piece, (byte) 0);
-            at += length;
         }
-        return Judge.logs(params, rules, new Known());
     }
 
     private String filter() {

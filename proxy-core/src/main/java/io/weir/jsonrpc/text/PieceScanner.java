@@ -59,6 +59,9 @@ public final class PieceScanner {
     /** Bytes that are kept of an element without its long strings. */
     private static final int MAX_ELEMENT = 64 << 10;
 
+    /** Bytes that are passed again rather than that an object is cut. */
+    private static final int MAX_LEFT = 2 << 10;
+
     private static final int HEX_DIGITS = 4;
 
     /** The kinds of the open containers, one bit each: set for an object. */
@@ -128,14 +131,16 @@ public final class PieceScanner {
     /**
      * Passes the next piece of the value, as far as it belongs to it.
      *
-     * @return the index behind the value, or {@code to} if it has not ended
+     * @param more whether the bytes behind the piece are there too. Then an object that begins near its end is left for the next piece
+     * @return the index behind the value; if it has not ended, the one from which on the next piece is wanted
      */
-    public int pass(byte[] text, int from, int to) throws JsonSyntaxException {
+    public int pass(byte[] text, int from, int to, boolean more) throws JsonSyntaxException {
         int at = from;
+        int stop = more ? Math.max(from + 1, to - MAX_LEFT) : to;
         unkept = from;
-        while (at < to && !ended) {
+        while (at < (state == State.BETWEEN ? stop : to) && !ended) {
             at = switch (state) {
-                case BETWEEN -> between(Objects.requireNonNull(reader), text, at, to);
+                case BETWEEN -> between(Objects.requireNonNull(reader), text, at, stop, to);
                 case OUTSIDE -> outside(text, at, to, from);
                 case STRING -> string(text, at, to, from);
                 case ESCAPE -> escape(text, at, from);
@@ -248,10 +253,10 @@ public final class PieceScanner {
         return at + 1;
     }
 
-    /** Passes elements until one has to be checked. */
-    private int between(ElementReader elements, byte[] text, int from, int to) {
+    /** Passes elements that begin before an index until one has to be checked. */
+    private int between(ElementReader elements, byte[] text, int from, int stop, int to) {
         int at = from;
-        while (at < to) {
+        while (at < stop) {
             byte b = text[at];
             if (b == '{' && depth == IN_LIST) {
                 int end = elements.pass(text, at, to);

@@ -30,10 +30,10 @@ final class AnswerResources implements AutoCloseable {
         return limits;
     }
 
-    /** Returns an array for the pieces of one answer at a time. */
+    /** Returns an array for the pieces of one answer at a time, half as large as the first cache of usual processors. */
     byte[] scratch() {
         if (scratch == null) {
-            scratch = new byte[NodeConnector.MAX_CHUNK];
+            scratch = new byte[1 << 14];
         }
         return scratch;
     }

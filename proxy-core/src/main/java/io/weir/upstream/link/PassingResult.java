@@ -176,15 +176,11 @@ final class PassingResult implements ResultStream {
     /** Returns how many of the bytes belong to the result. */
     private int scan(ByteBuf content) throws JsonSyntaxException {
         int length = content.readableBytes();
-        if (content.hasArray()) {
-            int from = content.arrayOffset() + content.readerIndex();
-            return scanner.pass(content.array(), from, from + length) - from;
-        }
         int scanned = 0;
         while (scanned < length && !scanner.ended()) {
             int step = Math.min(scratch.length, length - scanned);
             content.getBytes(content.readerIndex() + scanned, scratch, 0, step);
-            scanned += scanner.pass(scratch, 0, step);
+            scanned += scanner.pass(scratch, 0, step, scanned + step < length);
         }
         return scanned;
     }

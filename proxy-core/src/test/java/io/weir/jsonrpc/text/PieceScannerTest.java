@@ -48,7 +48,7 @@ final class PieceScannerTest {
         try {
             while (at < text.length && !scanner.ended()) {
                 int to = Math.min(text.length, at + 1 + random.nextInt(most));
-                int passed = scanner.pass(text, at, to);
+                int passed = scanner.pass(text, at, to, false);
                 assertThat(scanner.ended() || passed == to).isTrue();
                 at = passed;
             }
