@@ -5,7 +5,7 @@ import io.weir.jsonrpc.text.PieceScanner.ElementReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A large result that passes everything on to another one. A class that extends it reads its pieces, decides on its end, or learns that it
+ * A large result that passes everything on to another one. A class that extends it counts its bytes, decides on its end, or learns that it
  * was closed. Confined to the event loop of its call.
  */
 public abstract class WatchedStream implements ResultStream, ResultStream.Receiver {
@@ -18,8 +18,8 @@ public abstract class WatchedStream implements ResultStream, ResultStream.Receiv
         this.stream = stream;
     }
 
-    /** Reads the next bytes, which remain the caller's, before they go on. */
-    protected void read(ByteBuf bytes) {}
+    /** Counts the next bytes before they go on. */
+    protected void count(int bytes) {}
 
     /** Decides, now or later on the loop, how a result ends that is whole and valid so far, by {@link #end}. */
     protected void decide() {
@@ -58,7 +58,7 @@ public abstract class WatchedStream implements ResultStream, ResultStream.Receiv
     public void take(ByteBuf bytes) {
         Receiver taker = receiver;
         try {
-            read(bytes);
+            count(bytes.readableBytes());
         } catch (RuntimeException | Error e) {
             bytes.release();
             throw e;

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Timer;
-import io.netty.buffer.ByteBuf;
 import io.weir.access.KeyAccount;
 import io.weir.access.MethodUsage;
 import io.weir.jsonrpc.NetworkId;
@@ -150,9 +149,9 @@ public final class CallMeters {
         private ResultStream counted(ResultStream stream, KeyAccount account) {
             return new WatchedStream(stream) {
                 @Override
-                protected void read(ByteBuf bytes) {
-                    usage.countBytes(account, bytes.readableBytes());
-                    streamedBytes.inc(bytes.readableBytes());
+                protected void count(int bytes) {
+                    usage.countBytes(account, bytes);
+                    streamedBytes.inc(bytes);
                 }
             };
         }
