@@ -41,6 +41,11 @@ final class LogReader {
     private static final int REMOVED = 7;
     private static final int OTHER = 8;
     private static final int REQUIRED = (1 << REMOVED) - 1;
+    static final int INDEX_ALONE = 1 << INDEX;
+    static final int ITEMS = 1 << ADDRESS | 1 << TOPICS;
+    /** The members beside the items that are asked for. */
+    private static final int PLACES = INDEX_ALONE | 1 << NUMBER | 1 << TRANSACTION_INDEX | 1 << BLOCK | 1 << REMOVED;
+
     private static final NameTable NAMES = NameTable.of(MEMBERS);
 
     private static final int WORD_DIGITS = 64;
@@ -56,6 +61,8 @@ final class LogReader {
     private int length;
     /** The values of the model that may be replaced. */
     private int values;
+    /** The value that was replaced first in a log. Most lists differ there again. */
+    private int usual;
 
     private final int[] members = new int[MAX_MODEL_VALUES];
     private final int[] starts = new int[MAX_MODEL_VALUES];
@@ -72,7 +79,8 @@ final class LogReader {
     private @Nullable RawJson[] itemValues = new RawJson[1];
 
     private int itemCount = 1;
-    private boolean itemsDiffer;
+    /** Of the members that are asked for, those that may be others than in the log before, one bit each. */
+    private int differing;
 
     long blockNumber() {
         return numbers[NUMBER];
@@ -108,11 +116,11 @@ final class LogReader {
         return item;
     }
 
-    /** Returns whether items may be others than when this was called before. */
-    boolean takeItemsDiffer() {
-        boolean differ = itemsDiffer;
-        itemsDiffer = false;
-        return differ;
+    /** Returns which of the members may be others than when this was called before, one bit each. */
+    int takeDiffering() {
+        int taken = differing;
+        differing = 0;
+        return taken;
     }
 
     /**
@@ -123,7 +131,7 @@ final class LogReader {
     int readAlike(byte[] text, int from, int to) {
         int at = from;
         int place = 0;
-        int value = 0;
+        int value = usual;
         while (length > 0) {
             int same = Arrays.mismatch(model, place, length, text, at, Math.min(to, at + length - place));
             if (same < 0) {
@@ -133,17 +141,19 @@ final class LogReader {
                 return -1;
             }
             place += same;
+            value = starts[value] > place ? 0 : value;
             while (value < values && ends[value] <= place) {
                 value++;
             }
             if (value == values || starts[value] > place) {
                 return -1;
             }
+            usual = place == same ? value : usual;
             at = replace(value, text, at + same - (place - starts[value]), to);
             if (at < 0) {
                 return -1;
             }
-            place = ends[value++];
+            place = ends[value];
         }
         return -1;
     }
@@ -155,6 +165,8 @@ final class LogReader {
         }
         length = 0;
         values = 0;
+        usual = 0;
+        differing |= PLACES;
         scanner.begin(text, from, to - from);
         try {
             if (scanner.peek() != '{' || !readMembers(text, scanner.position())) {
@@ -216,46 +228,34 @@ final class LogReader {
     }
 
     private void countItems(int count) {
-        itemsDiffer |= count != itemCount;
+        differing |= count == itemCount ? 0 : ITEMS;
         itemCount = count;
     }
 
     private boolean readValue(int member, byte[] text, int start, int end) {
-        switch (member) {
-            case ADDRESS -> {
-                return readItem(0, text, start, end, ADDRESS_DIGITS);
-            }
-            case TOPICS -> {
-                return readTopics(text, start, end);
-            }
+        return switch (member) {
+            case ADDRESS -> readItem(0, text, start, end, ADDRESS_DIGITS);
+            case TOPICS -> readTopics(text, start, end);
+            case TRANSACTION -> hex(text, start, end, WORD_DIGITS) != null;
             case BLOCK -> {
                 RawJson hash = hex(text, start, end, WORD_DIGITS);
                 blockHash = hash == null ? blockHash : hash;
-                return hash != null;
-            }
-            case TRANSACTION -> {
-                return HexText.isPlain(text, start, end, WORD_DIGITS) || hex(text, start, end, WORD_DIGITS) != null;
+                yield hash != null;
             }
             case REMOVED -> {
                 removed = text[start] == 't';
-                return true;
+                yield true;
             }
-            default -> {
-                return member == OTHER || readNumber(member, text, start, end);
-            }
-        }
+            default -> member == OTHER || readNumber(member, text, start, end);
+        };
     }
 
     private boolean readNumber(int member, byte[] text, int start, int end) {
-        long number = HexText.plainNumber(text, start, end);
-        if (number < 0) {
-            HexText hex = HexText.read(RawJson.slice(text, start, end - start));
-            if (hex == null || hex.digits() == 0 || hex.significantDigits() > MAX_NUMBER_DIGITS) {
-                return false;
-            }
-            number = hex.toLong();
+        HexText hex = HexText.read(RawJson.slice(text, start, end - start));
+        if (hex == null || hex.digits() == 0 || hex.significantDigits() > MAX_NUMBER_DIGITS) {
+            return false;
         }
-        numbers[member] = number;
+        numbers[member] = hex.toLong();
         return true;
     }
 
@@ -271,7 +271,7 @@ final class LogReader {
         RawJson value = hex(text, start, end, digits);
         items[place] = value == null ? items[place] : value.array();
         itemValues[place] = null;
-        itemsDiffer = true;
+        differing |= ITEMS;
         return value != null;
     }
 
@@ -286,7 +286,7 @@ final class LogReader {
         }
         System.arraycopy(text, start, item, 0, item.length);
         itemValues[place] = null;
-        itemsDiffer = true;
+        differing |= ITEMS;
         return true;
     }
 
@@ -299,14 +299,38 @@ final class LogReader {
     /** Reads another value for one of the model. Returns the index behind it; -1 if it was cut, or is written in another form. */
     private int replace(int value, byte[] text, int start, int to) {
         int member = members[value];
-        int end = member == TOPICS ? plainTopicsEnd(text, start, to) : PieceScanner.plainStringEnd(text, start, to);
-        if (end < 0 || (member != TOPICS && !readValue(member, text, start, end))) {
-            return -1;
-        }
-        if (member != OTHER || end - start == ends[value] - starts[value]) {
+        int end = member < numbers.length ? numberEnd(member, text, start, to) : valueEnd(member, text, start, to);
+        differing |= PLACES & 1 << member;
+        if (end > 0 && (member != OTHER || end - start == ends[value] - starts[value])) {
             splice(value, text, start, end);
         }
         return end;
+    }
+
+    private int numberEnd(int member, byte[] text, int start, int to) {
+        long number = 0;
+        int at = start + 3;
+        while (at < to && HexText.digit(text[at]) >= 0) {
+            number = number << 4 | HexText.digit(text[at++]);
+        }
+        int digits = at - start - 3;
+        if (at >= to || text[at] != '"' || digits == 0 || digits > MAX_NUMBER_DIGITS || !HexText.begins(text, start)) {
+            return -1;
+        }
+        numbers[member] = number;
+        return at + 1;
+    }
+
+    private int valueEnd(int member, byte[] text, int start, int to) {
+        if (member == TOPICS) {
+            return plainTopicsEnd(text, start, to);
+        }
+        int end = start + WORD_DIGITS + 4;
+        if (member == TRANSACTION && end <= to && HexText.isPlain(text, start, end, WORD_DIGITS)) {
+            return end;
+        }
+        end = PieceScanner.plainStringEnd(text, start, to);
+        return end > 0 && readValue(member, text, start, end) ? end : -1;
     }
 
     private int plainTopicsEnd(byte[] text, int start, int to) {

@@ -136,7 +136,13 @@ public final class LogRules implements ElementReader {
 
     private void judge() {
         empty = false;
-        itemsDiffer = log.takeItemsDiffer();
+        int differing = log.takeDiffering();
+        if (differing == LogReader.INDEX_ALONE && log.index() > indexBefore) {
+            // All else was judged with the log before.
+            indexBefore = log.index();
+            return;
+        }
+        itemsDiffer = (differing & LogReader.ITEMS) != 0;
         unfit = unfit();
         note();
         blockBefore = log.blockNumber();

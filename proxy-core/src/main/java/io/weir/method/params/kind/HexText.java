@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class HexText {
 
     private static final int NONE = -1;
-    private static final int MAX_NUMBER_DIGITS = 15;
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
@@ -53,37 +52,26 @@ public final class HexText {
 
     /** Returns whether a range is a JSON string of {@code 0x} and this number of digits, a multiple of eight, all in lower case. */
     public static boolean isPlain(byte[] text, int start, int end, int digits) {
-        boolean plain = end - start == digits + 4 && text[start] == '"' && text[end - 1] == '"';
-        plain = plain && text[start + 1] == '0' && text[start + 2] == 'x';
-        for (int at = start + 3; plain && at < end - 1; at += Long.BYTES) {
-            plain = areLower((long) WORD.get(text, at));
-        }
-        return plain;
+        boolean quoted = end - start == digits + 4 && begins(text, start) && text[end - 1] == '"';
+        return quoted && areLower(text, start + 3, digits);
+    }
+
+    /** Returns whether a quote and {@code 0x} stand at an index. There must be as many bytes. */
+    public static boolean begins(byte[] text, int start) {
+        return text[start] == '"' && text[start + 1] == '0' && text[start + 2] == 'x';
     }
 
     /** With its top bit set, a byte keeps it when the first of a range is taken away, and loses it when the one behind the range is. */
-    private static boolean areLower(long word) {
-        long high = word | TOP_BITS;
-        long digits = (high - ONES * '0') & ~(high - ONES * ('9' + 1));
-        long letters = (high - ONES * 'a') & ~(high - ONES * ('f' + 1));
-        return ((digits | letters) & ~word & TOP_BITS) == TOP_BITS;
-    }
-
-    /** Returns the number that a range is, if it is a JSON string of {@code 0x} and 1 to 15 digits; otherwise -1. */
-    public static long plainNumber(byte[] text, int start, int end) {
-        int digits = end - start - 4;
-        if (digits < 1 || digits > MAX_NUMBER_DIGITS || text[start + 1] != '0' || text[start + 2] != 'x') {
-            return -1;
+    private static boolean areLower(byte[] text, int start, int count) {
+        long lower = TOP_BITS;
+        for (int i = 0; i < count; i += Long.BYTES) {
+            long word = (long) WORD.get(text, start + i);
+            long high = word | TOP_BITS;
+            long digits = (high - ONES * '0') & ~(high - ONES * ('9' + 1));
+            long letters = (high - ONES * 'a') & ~(high - ONES * ('f' + 1));
+            lower &= (digits | letters) & ~word;
         }
-        long number = 0;
-        for (int i = start + 3; i < end - 1; i++) {
-            int digit = digit(text[i]);
-            if (digit == NONE) {
-                return -1;
-            }
-            number = number << 4 | digit;
-        }
-        return number;
+        return lower == TOP_BITS;
     }
 
     /** Reads a string with escapes, which a caller may use for any character. */
@@ -132,8 +120,11 @@ public final class HexText {
         return true;
     }
 
-    private static int digit(byte b) {
-        return Character.digit(b & 0xff, 16);
+    /** Returns the value of a digit in either case; negative if it is none. */
+    public static int digit(byte b) {
+        int digit = b - '0';
+        int letter = (b | 0x20) - 'a';
+        return digit >= 0 && digit <= 9 ? digit : letter >= 0 && letter < 6 ? letter + 10 : NONE;
     }
 
     /** Returns the number of digits. */
@@ -166,8 +157,7 @@ public final class HexText {
 
     /** Returns the number with the fewest digits; the value itself if it has that form. */
     public RawJson quantity() {
-        int digits = Math.max(1, significantDigits());
-        return plain && digits == digits() ? value : withDigits(digits);
+        return padded(Math.max(1, significantDigits()));
     }
 
     /** Returns the number with this many digits, at least the significant ones; the value itself if it has that form. */
