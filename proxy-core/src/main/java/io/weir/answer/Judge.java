@@ -117,7 +117,15 @@ public final class Judge {
 
     private static Judgement block(CheckedParams params, RawJson result, ChainFacts chain) {
         AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, result);
-        return facts == null ? having(OF_BLOCK, result) : placed(params.block(), facts, chain);
+        if (facts == null) {
+            return having(OF_BLOCK, result);
+        }
+        boolean whole = params.values().size() > 1 && params.values().get(1).first() == 't';
+        if (facts.ofTransactions() == (whole ? '"' : '{')) {
+            return Judgement.of(
+                    Fault.UNFIT, whole ? "hashes in place of whole transactions" : "whole transactions in place of hashes");
+        }
+        return placed(params.block(), facts, chain);
     }
 
     /** Judges the block that a result names: the one of the call, and at its height the one of the chain. */

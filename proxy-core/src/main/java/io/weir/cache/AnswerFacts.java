@@ -22,17 +22,21 @@ import org.jspecify.annotations.Nullable;
  * @param parentHash the block's parent's, in lower case; null if the answer is not a block
  * @param transactionHash in lower case; null if the answer is not a transaction or receipt
  * @param index the transaction's position in the block; -1 if the answer has none
+ * @param ofTransactions the first byte of the block's first transaction: a quote before its hash, or a bracket; another one if the answer
+ *     is not a block, or lists none
  */
 public record AnswerFacts(
         long number,
         String hash,
         @Nullable String parentHash,
         @Nullable String transactionHash,
-        long index) {
+        long index,
+        byte ofTransactions) {
 
     private static final int HASH_DIGITS = 64;
     private static final int MAX_DIGITS = 15;
-    private static final Wanted OF_BLOCK = Wanted.of("number", "hash", "parentHash");
+    private static final byte NOTHING = 0;
+    private static final Wanted OF_BLOCK = Wanted.of("number", "hash", "parentHash", "transactions");
     private static final Wanted IN_BLOCK =
             Wanted.of("blockNumber", "blockHash", "hash", "transactionHash", "transactionIndex");
 
@@ -62,14 +66,14 @@ public record AnswerFacts(
         }
         AnswerFacts place = placeOf(ids, block);
         String parent = place == null ? "" : ids.parentHashIn(block);
-        return place == null || parent.isEmpty() ? null : new AnswerFacts(place.number, place.hash, parent, null, -1);
+        return place == null || parent.isEmpty() ? null : new AnswerFacts(place.number, place.hash, parent, null, -1, NOTHING);
     }
 
     /** Reads the number and the hash of an object's block, in the form of the network; null if it names none. */
     public static @Nullable AnswerFacts placeOf(BlockIds ids, RawJson answer) {
         long number = answer.first() == '{' ? ids.height(answer) : -1;
         String hash = number < 0 ? "" : ids.hashIn(answer);
-        return hash.isEmpty() ? null : new AnswerFacts(number, hash, null, null, -1);
+        return hash.isEmpty() ? null : new AnswerFacts(number, hash, null, null, -1, NOTHING);
     }
 
     private static @Nullable AnswerFacts one(BlockNaming naming, MemberWalk walk) throws JsonSyntaxException {
@@ -89,11 +93,11 @@ public record AnswerFacts(
             return null;
         }
         if (block) {
-            return new AnswerFacts(number, hash, parent, null, -1);
+            return new AnswerFacts(number, hash, parent, null, -1, firstIn(members.get("transactions")));
         }
         // A transaction has its own hash as hash, a receipt as transactionHash.
         RawJson own = members.get(members.containsKey("transactionHash") ? "transactionHash" : "hash");
-        return new AnswerFacts(number, hash, null, hash(own), number(members.get("transactionIndex")));
+        return new AnswerFacts(number, hash, null, hash(own), number(members.get("transactionIndex")), NOTHING);
     }
 
     /** Requires that each element names the same block and stands at its own position. */
@@ -112,6 +116,15 @@ public record AnswerFacts(
     /** Returns whether another answer names the same block. */
     public boolean isSameBlock(AnswerFacts other) {
         return number == other.number && hash.equals(other.hash);
+    }
+
+    /** Returns the first byte within a list that is not white space. */
+    private static byte firstIn(@Nullable RawJson list) {
+        int at = list == null ? 0 : list.offset() + 1;
+        while (list != null && at < list.offset() + list.length() - 1 && list.array()[at] <= ' ') {
+            at++;
+        }
+        return list == null ? NOTHING : list.array()[at];
     }
 
     private static long number(@Nullable RawJson value) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -120,6 +121,15 @@ class JudgeTest {
         return text.replace("#N", "\"0x" + Integer.toHexString(BLOCK) + '"')
                 .replace("#H", '"' + block.hash() + '"')
                 .replace("#T", '"' + block.transactions().get(0).hash().hex() + '"');
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aBlockWithItsTransactionsInTheOtherFormIsNoAnswer(boolean whole) {
+        mine();
+        String other = truth("eth_getBlockByNumber", named("[#N," + !whole + "]"));
+        assertThat(judge("eth_getBlockByNumber", named("[#N," + whole + "]"), other).fault())
+                .isEqualTo(Fault.UNFIT);
     }
 
     @Test

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AnswerFactsTest {
 
@@ -25,7 +28,21 @@ class AnswerFactsTest {
         String block =
                 "{\"parentHash\":\"%s\",\"x\":[{\"hash\":1}],\"hash\":\"%s\",\"number\":\"0x10\"}".formatted(B, A);
         assertThat(read(CacheClass.BLOCK, block))
-                .isEqualTo(new AnswerFacts(16, A.toLowerCase(java.util.Locale.ROOT), B, null, -1));
+                .isEqualTo(new AnswerFacts(16, A.toLowerCase(java.util.Locale.ROOT), B, null, -1, (byte) 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            []             | ]
+            [ "0x1","0x2"] | "
+            [ {}]          | {
+            null           | u
+            """)
+    void aBlockShowsWhetherItsTransactionsAreWhole(String transactions, char first) {
+        String block = "{\"parentHash\":\"%s\",\"transactions\":%s,\"hash\":\"%s\",\"number\":\"0x10\"}"
+                .formatted(B, transactions, A);
+        assertThat(Objects.requireNonNull(read(CacheClass.BLOCK, block)).ofTransactions())
+                .isEqualTo((byte) first);
     }
 
     @Test

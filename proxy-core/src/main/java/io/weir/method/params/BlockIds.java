@@ -159,13 +159,14 @@ public final class BlockIds {
         return value == null ? -1 : number(value);
     }
 
-    /** Returns a block's number in a call or an answer; -1 if the value is none, or a larger one than a block can have. */
+    /** Returns a block's number in a call or an answer; -1 if the value is none, or has more than 63 bits. */
     public long number(RawJson value) {
         if (!isOfEthereum()) {
             return decimal(value);
         }
         HexText text = HexText.read(value);
-        return text == null || text.digits() == 0 || text.significantDigits() > MAX_DIGITS ? -1 : text.toLong();
+        boolean isRead = text != null && text.digits() > 0 && text.significantDigits() <= 2 * Long.BYTES;
+        return isRead ? Math.max(-1, text.toLong()) : -1;
     }
 
     /** Returns the time of a block, in seconds since 1970; 0 if it names none, -1 if that is no number. */

@@ -23,7 +23,7 @@ class PositionClaimsTest {
             new MisbehaviourTracker("net", Hashing.ETHEREUM, false, (id, flaw, detail, costs) -> blamed.add(id)));
 
     private void claim(String upstream, String transaction, String block, long number, long index, boolean isFinal) {
-        claims.note(upstream, METHOD, new AnswerFacts(number, block, null, transaction, index), isFinal);
+        claims.note(upstream, METHOD, new AnswerFacts(number, block, null, transaction, index, (byte) 0), isFinal);
     }
 
     private void compare(boolean canonical) {

@@ -31,6 +31,7 @@ import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CachedReplies;
+import io.weir.method.params.BlockIds;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.FinalCalls;
@@ -129,7 +130,7 @@ public final class CacheFixture {
         this.cache = NetworkCache.of(
                 config,
                 config.name(),
-                new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of, null, null),
+                new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of, null, BlockIds.ETHEREUM),
                 memory,
                 meters,
                 VerificationContext.of(
