@@ -123,7 +123,8 @@ public final class Judge {
         boolean whole = params.values().size() > 1 && params.values().get(1).first() == 't';
         if (facts.ofTransactions() == (whole ? '"' : '{')) {
             return Judgement.of(
-                    Fault.UNFIT, whole ? "hashes in place of whole transactions" : "whole transactions in place of hashes");
+                    Fault.UNFIT,
+                    whole ? "hashes in place of whole transactions" : "whole transactions in place of hashes");
         }
         return placed(params.block(), facts, chain);
     }

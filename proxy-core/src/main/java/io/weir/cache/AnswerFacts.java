@@ -66,7 +66,9 @@ public record AnswerFacts(
         }
         AnswerFacts place = placeOf(ids, block);
         String parent = place == null ? "" : ids.parentHashIn(block);
-        return place == null || parent.isEmpty() ? null : new AnswerFacts(place.number, place.hash, parent, null, -1, NOTHING);
+        return place == null || parent.isEmpty()
+                ? null
+                : new AnswerFacts(place.number, place.hash, parent, null, -1, NOTHING);
     }
 
     /** Reads the number and the hash of an object's block, in the form of the network; null if it names none. */

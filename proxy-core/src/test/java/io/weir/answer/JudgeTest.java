@@ -128,7 +128,8 @@ class JudgeTest {
     void aBlockWithItsTransactionsInTheOtherFormIsNoAnswer(boolean whole) {
         mine();
         String other = truth("eth_getBlockByNumber", named("[#N," + !whole + "]"));
-        assertThat(judge("eth_getBlockByNumber", named("[#N," + whole + "]"), other).fault())
+        assertThat(judge("eth_getBlockByNumber", named("[#N," + whole + "]"), other)
+                        .fault())
                 .isEqualTo(Fault.UNFIT);
     }
 

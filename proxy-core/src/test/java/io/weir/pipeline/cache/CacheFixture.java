@@ -26,12 +26,12 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
 import io.weir.method.ResultKind;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CachedReplies;
-import io.weir.method.params.BlockIds;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.FinalCalls;
@@ -130,7 +130,15 @@ public final class CacheFixture {
         this.cache = NetworkCache.of(
                 config,
                 config.name(),
-                new Nodes(head, node, ids -> node, id -> node, (id, flaw, detail, costs) -> {}, List::of, null, BlockIds.ETHEREUM),
+                new Nodes(
+                        head,
+                        node,
+                        ids -> node,
+                        id -> node,
+                        (id, flaw, detail, costs) -> {},
+                        List::of,
+                        null,
+                        BlockIds.ETHEREUM),
                 memory,
                 meters,
                 VerificationContext.of(
