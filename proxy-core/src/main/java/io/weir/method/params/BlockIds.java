@@ -165,8 +165,9 @@ public final class BlockIds {
             return decimal(value);
         }
         HexText text = HexText.read(value);
-        boolean isRead = text != null && text.digits() > 0 && text.significantDigits() <= 2 * Long.BYTES;
-        return isRead ? Math.max(-1, text.toLong()) : -1;
+        return text == null || text.digits() == 0 || text.significantDigits() > 2 * Long.BYTES
+                ? -1
+                : Math.max(-1, text.toLong());
     }
 
     /** Returns the time of a block, in seconds since 1970; 0 if it names none, -1 if that is no number. */

@@ -399,11 +399,7 @@ public final class CacheAdmission {
                 open, new StoredEvidence(request.context().loop(), json), found -> proved(answer, anchor, found));
     }
 
-    /**
-     * Evidence from memory. Only uncles are fetched.
-     *
-     * @param block the one that an answer is compared with; null if it is not stored
-     */
+    /** Evidence from memory: the block that an answer is compared with, if it is stored. Only uncles are fetched. */
     private final class StoredEvidence implements ProofCompletion.Evidence {
 
         private final EventLoop loop;

@@ -281,8 +281,10 @@ public final class ProofCompletion {
 
         private void finish(Verification<?> found) {
             String detail = unlisted;
-            boolean strange = detail != null && found instanceof Proven;
-            sink.accept(strange ? new Unlisted<Object>(Objects.requireNonNull(found.value()), detail) : found);
+            sink.accept(
+                    detail != null && found instanceof Proven
+                            ? new Unlisted<Object>(Objects.requireNonNull(found.value()), detail)
+                            : found);
         }
     }
 }

@@ -141,7 +141,7 @@ final class ResultProof {
             if (proof == null && needed == null) {
                 given.accept();
             } else if (proof == null) {
-                new Whole(needed, null).begin();
+                new Whole(Objects.requireNonNull(needed), null).begin();
             } else if (result.length() <= MAX_INLINE) {
                 decide(proof.get());
             } else {
