@@ -29,7 +29,6 @@ import io.weir.pipeline.plan.MethodPlans;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -68,15 +67,7 @@ public final class BoundProfile {
         this.keys = keys;
         Meters meters = new Meters(new MetricRegistry());
         this.memory = ResultMemory.of(new CacheConfig(bytes), new Budget(256 << 20), meters);
-        Nodes nodes = new Nodes(
-                new StillHead(HEAD, 64),
-                this::answer,
-                ids -> this::answer,
-                id -> this::answer,
-                (id, flaw, why, cost) -> {},
-                List::of,
-                new NoPicking(),
-                null);
+        Nodes nodes = NoPicking.nodes(new StillHead(HEAD, 64), this::answer);
         NetworkConfig network = ConfigText.network(
                 NETWORK.name(), "verify = off, head.max-age = 1 h, upstreams.node.url = \"http://127.0.0.1:1\"");
         this.cache = NetworkCache.of(network, nodes, memory, meters, System::nanoTime);

@@ -10,7 +10,6 @@ import io.weir.method.params.kind.HexText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +32,6 @@ public record AnswerFacts(
         long index,
         byte ofTransactions) {
 
-    private static final int HASH_DIGITS = 64;
     private static final int MAX_DIGITS = 15;
     private static final byte NOTHING = 0;
     private static final Wanted OF_BLOCK = Wanted.of("number", "hash", "parentHash", "transactions");
@@ -122,11 +120,14 @@ public record AnswerFacts(
 
     /** Returns the first byte within a list that is not white space. */
     private static byte firstIn(@Nullable RawJson list) {
-        int at = list == null ? 0 : list.offset() + 1;
-        while (list != null && at < list.offset() + list.length() - 1 && list.array()[at] <= ' ') {
+        if (list == null) {
+            return NOTHING;
+        }
+        int at = list.offset() + 1;
+        while (at < list.offset() + list.length() - 1 && list.array()[at] <= ' ') {
             at++;
         }
-        return list == null ? NOTHING : list.array()[at];
+        return list.array()[at];
     }
 
     private static long number(@Nullable RawJson value) {
@@ -135,10 +136,7 @@ public record AnswerFacts(
     }
 
     private static @Nullable String hash(@Nullable RawJson value) {
-        HexText text = value == null ? null : HexText.read(value);
-        if (value == null || text == null || text.digits() != HASH_DIGITS || value.length() != HASH_DIGITS + 4) {
-            return null;
-        }
-        return value.toString().substring(1, HASH_DIGITS + 3).toLowerCase(Locale.ROOT);
+        String hash = value == null ? "" : BlockIds.ETHEREUM.exactHash(value);
+        return hash.isEmpty() ? null : hash;
     }
 }

@@ -21,7 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs of the stream's blocks, by the proxy's own calls: logs as Ethereum's by one, and events one page after the other. Confined to the event loop of the stream.
+ * Logs of the stream's blocks, by the proxy's own calls: logs as Ethereum's by one, and events one page after the other. Confined to the
+ * event loop of the stream.
  */
 final class NodeLogs implements StreamSource.Logs {
 

@@ -314,7 +314,8 @@ public final class JsonScanner {
         return true;
     }
 
-    private static long with(long bits, int index, boolean set) {
+    /** Returns the bits with one set or cleared, at an index modulo 64. */
+    static long with(long bits, int index, boolean set) {
         return set ? bits | 1L << index : bits & ~(1L << index);
     }
 

@@ -205,9 +205,8 @@ public final class PieceScanner {
         if (depth == JsonScanner.ANSWER_DEPTH) {
             return false;
         }
-        long bit = 1L << depth;
-        int word = depth++ / Long.SIZE;
-        objects[word] = object ? objects[word] | bit : objects[word] & ~bit;
+        int word = depth / Long.SIZE;
+        objects[word] = JsonScanner.with(objects[word], depth++, object);
         return true;
     }
 

@@ -295,7 +295,7 @@ public final class Claims {
                     .orElse(null);
             return others.stream()
                     .filter(node -> last != null && last.headNanos() - node.headNanos() < RECENT_NANOS)
-                    .max(Comparator.comparingLong(node -> node.head()))
+                    .max(Comparator.comparingLong(Witness::head))
                     .orElse(last);
         }
 

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  *       an old block in common, and the times of both blocks decide.
  *   <li>If no other node is in line, a step counts that is plausible for the time passed. Any other step must be shown.
  *   <li>The first head counts at once only on a network of one node, or if it is near the head of another node.
- *   <li>A doubted node must show its head until it has shown one, and one that alone named its newest block must show that a higher one leads to it. A head above
- *       the block up to which its node is believed waits for another node, or is shown once no head counts for four block times.
+ *   <li>A doubted node must show its head until it has shown one, and one that alone named its newest block must show that a higher one
+ *       leads to it. A head above the block up to which its node is believed waits for another node, or is shown once no head counts for
+ *       four block times.
  * </ul>
  *
  * <p>Only nodes that may receive calls now count. The expected time between blocks is measured.
@@ -72,7 +73,7 @@ final class HeadRules {
 
     /** Returns the nodes that may receive calls. */
     List<Witness> ready() {
-        return witnesses.stream().filter(one -> one.ready()).toList();
+        return witnesses.stream().filter(Witness::ready).toList();
     }
 
     /** Returns those of the lowest tier. */
@@ -108,17 +109,17 @@ final class HeadRules {
 
     /** Returns whether each node was asked, and has answered or failed. */
     boolean isHeard() {
-        return witnesses.stream().allMatch(one -> one.isHeard());
+        return witnesses.stream().allMatch(Witness::isHeard);
     }
 
     /** Returns the lowest tier; the largest number if there is no node. */
     int lowestTier() {
-        return ready().stream().mapToInt(one -> one.tier()).min().orElse(Integer.MAX_VALUE);
+        return ready().stream().mapToInt(Witness::tier).min().orElse(Integer.MAX_VALUE);
     }
 
     /** Returns the highest head that the others than a node named; -1 if there is none. */
     long highestBeside(Witness witness) {
-        return beside(witness).stream().mapToLong(one -> one.head()).max().orElse(-1);
+        return beside(witness).stream().mapToLong(Witness::head).max().orElse(-1);
     }
 
     /**

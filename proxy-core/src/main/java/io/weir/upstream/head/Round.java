@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Question to nodes about their heads, or the head that one announces, with the calls that wait for it. Only nodes that may receive calls now count. The lowest tier among them raises the
- * head. A higher tier is asked only if the lower ones fail, so it must not attract calls by being a block ahead. All nodes must agree before
- * the head goes back. Confined to the monitor's event loop.
+ * Question to nodes about their heads, or the head that one announces, with the calls that wait for it. Only nodes that may receive calls
+ * now count. The lowest tier among them raises the head. A higher tier is asked only if the lower ones fail, so it must not attract calls by
+ * being a block ahead. All nodes must agree before the head goes back. Confined to the monitor's event loop.
  *
  * <p>A head that does not count at once waits for the other nodes' heads of the round. If they do not confirm it, the node must show it; see
  * {@link Claims}. A node that does not is out of line until it names a head that counts. Calls wait for checks too, within bounds.
