@@ -43,12 +43,13 @@ record PairedRatio(int turns, double median, double low, double high) {
         return new PairedRatio(turns, Spread.of(ratios).median(), ratios[below], ratios[turns - 1 - below]);
     }
 
+    /** A short run repeats a workload that was far off: the last run of a turn counts. */
     private static Map<Integer, Double> requests(Journal journal, String workload, ServerName server) {
         return journal.figures().stream()
                 .filter(figure -> figure.workload().equals(workload)
                         && figure.server() == server
                         && figure.metric() == Metric.REQUESTS)
-                .collect(Collectors.toMap(Figure::turn, Figure::value));
+                .collect(Collectors.toMap(Figure::turn, Figure::value, (before, again) -> again));
     }
 
     /** Returns whether there are enough turns for an interval. */

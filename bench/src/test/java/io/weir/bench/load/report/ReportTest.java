@@ -121,6 +121,18 @@ class ReportTest {
     }
 
     @Test
+    void aWorkloadThatRanAgainIsComparedByItsLastRun(@TempDir Path folder) throws Exception {
+        journal.begin("small-hit", "small hit");
+        requests(ServerName.WEIR, 1, 1, 1, 1, 1, 1);
+        requests(ServerName.WEIR, 20, 20, 20, 20, 20, 20);
+        requests(ServerName.WEIR_OTHER, 10, 10, 10, 10, 10, 10);
+
+        new Report(journal, false).write(folder);
+
+        assertThat(readString(folder.resolve("results.md"))).contains(": 2.000 (2.000–2.000), 6 turns");
+    }
+
+    @Test
     void fewTurnsShowNoInterval(@TempDir Path folder) throws Exception {
         journal.begin("small-hit", "small hit");
         requests(ServerName.WEIR, 1, 2, 3, 4, 5);
