@@ -120,6 +120,7 @@ public final class RawJson {
     @Override
     public boolean equals(Object other) {
         return other instanceof RawJson that
+                && length == that.length
                 && (isSame(that)
                         || Arrays.equals(
                                 array, offset, offset + length, that.array, that.offset, that.offset + that.length));

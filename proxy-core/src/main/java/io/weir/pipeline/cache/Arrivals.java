@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The fetches of one network that no node has answered, and the lookups by a transaction's hash that wait for them. Nobody knows which
@@ -21,14 +22,20 @@ final class Arrivals {
 
     static final int REWARD = 16;
 
-    /** The longest wait for blocks that are being fetched. */
-    private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** The wait for blocks that are being fetched, if fetches are fast. */
+    static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /**
-     * The time for a fetch to begin, if none is under way: on connections of their own, lookups overtake the call for their block. On a
-     * machine that had three times the work it could do, 50 ms were too short for some.
-     */
-    private static final long OVERTAKEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** The time for a fetch to begin, if none is under way: on connections of their own, lookups overtake the call for their block. */
+    static final long OVERTAKEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** The longest of both waits, if fetches are slow. */
+    static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Waits for blocks in times of the slowest fetch of late: one that has just begun may take longer than that. */
+    private static final int PATIENCE = 2;
+
+    /** Each fetch takes this part off the time of slower ones before it. */
+    private static final int DECAY = 8;
 
     /** The credit that it costs to wait for a fetch that does not begin. */
     private static final int OVERTAKEN_COST = 4;
@@ -36,17 +43,31 @@ final class Arrivals {
     private static final int MAX_CREDIT = 4 * REWARD;
     private static final int MAX_WAITING = 4_000;
 
+    private final LongSupplier clock;
+
     /** The fetches in the order of their numbers. */
-    private final Map<Fetch, Long> asked = new LinkedHashMap<>();
+    private final Map<Fetch, Begin> asked = new LinkedHashMap<>();
 
     private final List<Lookup> lookups = new ArrayList<>();
     private long lastNumber;
     private int credit = REWARD;
     private int withoutCredit;
+    private long slowestNanos;
+
+    /**
+     * No fetches.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    Arrivals(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    private record Begin(long number, long nanos) {}
 
     /** Notes a fetch that begins. */
     synchronized void opened(Fetch fetch) {
-        asked.put(fetch, ++lastNumber);
+        asked.put(fetch, new Begin(++lastNumber, clock.getAsLong()));
     }
 
     /** Returns whether a lookup should wait. While no block is being fetched, it should only if waits have paid lately. */
@@ -58,22 +79,42 @@ final class Arrivals {
     }
 
     /**
-     * Lets a lookup wait until a block with its transaction has arrived, or all blocks that are being fetched now; called on its loop.
+     * Lets a lookup wait until a block with its transaction has arrived, or all blocks that are being fetched now; called on its loop. The
+     * wait has a bound, which is longer while fetches take long: on a busy machine, or with a slow node.
      *
      * @param ended runs once, on the loop
      */
     void await(String transaction, CallContext context, Runnable ended) {
         Lookup lookup;
+        long most;
         synchronized (this) {
             lookup = new Lookup(transaction, context, ended);
             lookups.add(lookup);
+            most = lookup.begun
+                    ? Math.max(WAIT_NANOS, PATIENCE * slowestNanos)
+                    : Math.max(OVERTAKEN_NANOS, slowestNanos);
         }
         long left = context.deadlineNanos() - System.nanoTime();
-        lookup.waiter.giveUpAfter(Math.min(left / 2, lookup.begun ? MAX_NANOS : OVERTAKEN_NANOS), false);
+        lookup.waiter.giveUpAfter(Math.min(left / 2, Math.min(most, MAX_NANOS)), false);
     }
 
-    /** Notes that a fetch was answered or has ended, and ends the waits for it. */
-    void answered(Fetch fetch, Collection<String> transactions) {
+    /** Notes that the block of a fetch arrived with these transactions, and ends the waits for it. */
+    void arrived(Fetch fetch, Collection<String> transactions) {
+        synchronized (this) {
+            Begin begin = asked.get(fetch);
+            if (begin != null) {
+                slowestNanos = Math.max(clock.getAsLong() - begin.nanos, slowestNanos - slowestNanos / DECAY);
+            }
+        }
+        answered(fetch, transactions);
+    }
+
+    /** Notes that a fetch has ended, perhaps without an answer, and ends the waits for it. */
+    void ended(Fetch fetch) {
+        answered(fetch, List.of());
+    }
+
+    private void answered(Fetch fetch, Collection<String> transactions) {
         List<LoopWaiter<Boolean>> ending = new ArrayList<>();
         synchronized (this) {
             if (asked.remove(fetch) == null || lookups.isEmpty()) {
@@ -81,7 +122,7 @@ final class Arrivals {
             }
             Set<String> arrived = new HashSet<>(transactions);
             long first =
-                    asked.isEmpty() ? Long.MAX_VALUE : asked.values().iterator().next();
+                    asked.isEmpty() ? Long.MAX_VALUE : asked.values().iterator().next().number;
             lookups.removeIf(lookup -> {
                 boolean found = arrived.contains(lookup.transaction);
                 boolean over = found || lookup.last < first;

@@ -56,7 +56,7 @@ final class BlockPrefetcher {
     private final HeadTracker head;
     private final LongSupplier clock;
     private final BlockCalls calls;
-    private final Fetches fetches = new Fetches();
+    private final Fetches fetches;
     /** The recent accesses to blocks, by each of their names. */
     private final Cache<String, Accesses> accesses;
 
@@ -84,6 +84,7 @@ final class BlockPrefetcher {
         this.head = head;
         this.calls = calls;
         this.clock = clock;
+        this.fetches = new Fetches(clock);
         this.accesses = Caffeine.newBuilder()
                 .maximumSize(MAX_COUNTED)
                 .expireAfterAccess(COUNTED_NANOS, TimeUnit.NANOSECONDS)

@@ -4,6 +4,7 @@ import io.weir.pipeline.cache.Fetch.BlockNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,16 @@ final class Fetches {
     private final ConcurrentHashMap<String, Fetch> blocks = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, Fetch> receipts = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, BlockNames> transactions = new ConcurrentHashMap<>();
-    private final Arrivals arrivals = new Arrivals();
+    private final Arrivals arrivals;
+
+    /**
+     * No fetches.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    Fetches(LongSupplier clock) {
+        arrivals = new Arrivals(clock);
+    }
 
     private ConcurrentHashMap<String, Fetch> table(boolean ofReceipts) {
         return ofReceipts ? receipts : blocks;
@@ -74,7 +84,7 @@ final class Fetches {
             }
         }
         fetch.arrive(noted);
-        arrivals.answered(fetch, hashes);
+        arrivals.arrived(fetch, hashes);
         if (fetch.isEnded()) {
             forget(fetch);
         }
@@ -93,7 +103,7 @@ final class Fetches {
         boolean first = fetch.settle(stored);
         if (first) {
             forget(fetch);
-            arrivals.answered(fetch, List.of());
+            arrivals.ended(fetch);
         }
         return first;
     }

@@ -6,6 +6,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.config.NetworkConfig.BalanceConfig;
 import io.weir.limit.ShareBudget;
 import io.weir.method.MethodFacts;
+import io.weir.metrics.Meter;
 import io.weir.pipeline.CallContext;
 import io.weir.upstream.LatencyClass;
 import io.weir.upstream.UpstreamPool;
@@ -242,10 +243,10 @@ public final class AttemptLimits {
                 return 0;
             }
             if (!takeWait()) {
-                meters.countWaitRefused();
+                meters.of(Meter.NODE_WAITS_REFUSED).inc();
                 return 0;
             }
-            meters.countWait();
+            meters.of(Meter.NODE_WAITS).inc();
             backoffNanos = waitNanos(backoffNanos);
             long nanos = leastNanos + Math.min(backoffNanos, spare / 2);
             timer = context.loop().schedule(() -> context.step(this::over), nanos, TimeUnit.NANOSECONDS);

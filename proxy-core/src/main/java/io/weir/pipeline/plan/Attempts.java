@@ -9,6 +9,7 @@ import io.weir.method.NullMeaning;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
+import io.weir.metrics.Meter;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplyCheck;
 import io.weir.pipeline.ReplyCheck.Checked;
@@ -112,7 +113,7 @@ final class Attempts implements Attempt.Taker {
         context.trace().markForwarded();
         boolean again = tried.contains(upstream);
         if (record != null && record.isRetry() && !limits.takeRetry()) {
-            meters.countRetryRefused();
+            meters.of(Meter.RETRIES_REFUSED).inc();
             if (!beginsRetryWait(now)) {
                 answer();
             }
@@ -120,14 +121,14 @@ final class Attempts implements Attempt.Taker {
         }
         if (choice.degraded()) {
             context.trace().markDegraded();
-            meters.countDegraded();
+            meters.of(Meter.DEGRADED).inc();
         }
         if (again) {
             askAnew(upstream, now);
         } else if (attempts == 0) {
             askFirst(upstream, now);
         } else {
-            meters.countFailover();
+            meters.of(Meter.FAILOVERS).inc();
             ask(upstream, now, CallCause.RETRY);
         }
     }
@@ -180,7 +181,7 @@ final class Attempts implements Attempt.Taker {
         }
         Choice choice = another();
         if (choice != null && !choice.degraded() && limits.takeHedge()) {
-            meters.countHedge();
+            meters.of(Meter.HEDGES).inc();
             ask(choice.upstream(), now, CallCause.HEDGE);
         }
     }
@@ -432,7 +433,7 @@ final class Attempts implements Attempt.Taker {
         }
         if (open > 0 && !tried.get(0).equals(upstream)) {
             tried.get(0).slow(context.call(), clock.getAsLong() - firstNanos);
-            meters.countHedgeWon();
+            meters.of(Meter.HEDGES_WON).inc();
         }
         complete(answered.reply());
     }

@@ -17,6 +17,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.WatchedStream;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -25,33 +26,28 @@ import org.jspecify.annotations.Nullable;
 /** Meters of one network's calls. Thread-safe. */
 public final class CallMeters {
 
+    private static final List<Meter> EVENTS = List.of(
+            Meter.FAILOVERS,
+            Meter.RETRIES_REFUSED,
+            Meter.NODE_WAITS,
+            Meter.NODE_WAITS_REFUSED,
+            Meter.HEDGES,
+            Meter.HEDGES_WON,
+            Meter.DEGRADED,
+            Meter.GAS_CAPPED,
+            Meter.STREAMED_BYTES);
+
     private final Meters meters;
     private final NetworkId id;
     private final String network;
-    private final Counter failovers;
-    private final Counter retriesRefused;
-    private final Counter waits;
-    private final Counter waitsRefused;
-    private final Counter hedges;
-    private final Counter hedgesWon;
-    private final Counter degraded;
-    private final Counter gasCuts;
-    private final Counter streamedBytes;
+    private final Map<Meter, Counter> events = new EnumMap<>(Meter.class);
     private final EnumCounters<ParamLimit> overLimit;
 
     public CallMeters(Meters meters, NetworkId network) {
         this.meters = meters;
         this.id = network;
         this.network = network.name();
-        this.failovers = meters.counter(Meter.FAILOVERS, this.network);
-        this.retriesRefused = meters.counter(Meter.RETRIES_REFUSED, this.network);
-        this.waits = meters.counter(Meter.NODE_WAITS, this.network);
-        this.waitsRefused = meters.counter(Meter.NODE_WAITS_REFUSED, this.network);
-        this.hedges = meters.counter(Meter.HEDGES, this.network);
-        this.hedgesWon = meters.counter(Meter.HEDGES_WON, this.network);
-        this.degraded = meters.counter(Meter.DEGRADED, this.network);
-        this.streamedBytes = meters.counter(Meter.STREAMED_BYTES, this.network);
-        this.gasCuts = meters.counter(Meter.GAS_CAPPED, this.network);
+        EVENTS.forEach(event -> events.put(event, meters.counter(event, this.network)));
         this.overLimit =
                 new EnumCounters<>(meters, Meter.CALLS_OVER_LIMIT, ParamLimit.class, ParamLimit::label, this.network);
     }
@@ -61,9 +57,9 @@ public final class CallMeters {
         return id;
     }
 
-    /** Returns the counter of calls whose gas was cut. */
-    Counter gasCuts() {
-        return gasCuts;
+    /** Returns the counter of what happens to calls on their way. */
+    Counter of(Meter event) {
+        return requireNonNull(events.get(event));
     }
 
     /** Returns the meters of one method, whose calls have this cost. */
@@ -74,34 +70,6 @@ public final class CallMeters {
     /** Counts a call whose parameters exceed a limit. */
     void countOverLimit(ParamLimit limit) {
         overLimit.count(limit);
-    }
-
-    void countFailover() {
-        failovers.inc();
-    }
-
-    void countRetryRefused() {
-        retriesRefused.inc();
-    }
-
-    void countWait() {
-        waits.inc();
-    }
-
-    void countWaitRefused() {
-        waitsRefused.inc();
-    }
-
-    void countHedge() {
-        hedges.inc();
-    }
-
-    void countHedgeWon() {
-        hedgesWon.inc();
-    }
-
-    void countDegraded() {
-        degraded.inc();
     }
 
     /** Meters of one method. They are registered with its first reply, so that methods without calls show nothing. */
@@ -151,7 +119,7 @@ public final class CallMeters {
                 @Override
                 protected void count(int bytes) {
                     usage.countBytes(account, bytes);
-                    streamedBytes.inc(bytes);
+                    of(Meter.STREAMED_BYTES).inc(bytes);
                 }
             };
         }

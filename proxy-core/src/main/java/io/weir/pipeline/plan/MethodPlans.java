@@ -15,6 +15,7 @@ import io.weir.method.params.CheckedParams;
 import io.weir.method.params.MethodParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.ParamLimit;
+import io.weir.metrics.Meter;
 import io.weir.pipeline.CacheStages;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
@@ -224,7 +225,7 @@ public final class MethodPlans {
         long factor = network.methods().gasCapFactor();
         return params.callIndex() < 0 || factor == 0
                 ? next
-                : new GasCapStage(headGasLimit, factor, meters.gasCuts(), next);
+                : new GasCapStage(headGasLimit, factor, meters.of(Meter.GAS_CAPPED), next);
     }
 
     private Stage logTagStage(MethodFacts facts, Stage next) {

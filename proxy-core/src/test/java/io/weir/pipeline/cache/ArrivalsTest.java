@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Lookups of transactions while blocks are being fetched that may hold them. */
 class ArrivalsTest {
 
-    private final Fetches fetches = new Fetches();
+    private long nanos;
+    private final Fetches fetches = new Fetches(() -> nanos);
     private final Arrivals arrivals = fetches.arrivals();
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final List<String> ended = new ArrayList<>();
@@ -59,6 +60,7 @@ class ArrivalsTest {
     }
 
     private void pass(long millis) {
+        nanos += TimeUnit.MILLISECONDS.toNanos(millis);
         channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
         channel.runPendingTasks();
     }
@@ -100,6 +102,57 @@ class ArrivalsTest {
         pass(249);
         assertThat(ended).isEmpty();
         pass(2);
+        assertThat(ended).containsExactly("a");
+    }
+
+    @Test
+    void whereFetchesTakeLongALookupWaitsForTwiceTheTimeOfTheSlowestOfLate() {
+        Fetch slow = fetch();
+        pass(400);
+        arrive(slow);
+        fetch();
+        lookUp("a");
+        pass(799);
+        assertThat(ended).isEmpty();
+        pass(2);
+        assertThat(ended).containsExactly("a");
+    }
+
+    @Test
+    void aFetchThatHangsMakesNoLookupWaitLongerThanTwoSeconds() {
+        Fetch hanging = fetch();
+        pass(60_000);
+        arrive(hanging);
+        fetch();
+        lookUp("a");
+        pass(1_999);
+        assertThat(ended).isEmpty();
+        pass(2);
+        assertThat(ended).containsExactly("a");
+    }
+
+    @Test
+    void fetchesThatFailSayNothingAboutTheTimeOfAFetch() {
+        Fetch failing = fetch();
+        pass(60_000);
+        fetches.settle(failing, false);
+        fetch();
+        lookUp("a");
+        pass(251);
+        assertThat(ended).containsExactly("a");
+    }
+
+    @Test
+    void whereFetchesWereSlowOnceTheWaitFallsWithFastOnes() {
+        Fetch slow = fetch();
+        pass(2_000);
+        arrive(slow);
+        for (int i = 0; i < 20; i++) {
+            arrive(fetch());
+        }
+        fetch();
+        lookUp("a");
+        pass(300);
         assertThat(ended).containsExactly("a");
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class FetchesTest {
 
-    private final Fetches fetches = new Fetches();
+    private final Fetches fetches = new Fetches(() -> 0);
 
     private Fetch arrived(String block, long number, List<String> transactions) {
         Fetch fetch = requireNonNull(fetches.open(false, new BlockNames(block, number, true), true));
