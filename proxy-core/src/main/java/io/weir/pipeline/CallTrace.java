@@ -60,6 +60,33 @@ public final class CallTrace {
         judged |= other.judged;
     }
 
+    /** Notes that the call shared the answer to an equal call, and how that one was answered. */
+    public void sharedFrom(CallTrace leader) {
+        collapsed = true;
+        judged |= leader.judged;
+        verified = leader.verified;
+        if (leader.hit) {
+            hit = true;
+            return;
+        }
+        forwarded = true;
+        if (leader.upstreamId != null) {
+            answeredBy(leader.upstreamId, leader.upstreamNanos);
+        }
+        degraded |= leader.degraded;
+        lackedData = leader.lackedData;
+    }
+
+    /** Returns a copy for other calls and threads, without the span and the costs. */
+    public CallTrace copy() {
+        CallTrace copy = new CallTrace();
+        copy.askedAs(this);
+        copy.hit = hit;
+        copy.verified = verified;
+        copy.verification = verification;
+        return copy;
+    }
+
     /** Returns the upstream that answered, or null if none was asked. */
     public @Nullable String upstreamId() {
         return upstreamId;
@@ -143,11 +170,6 @@ public final class CallTrace {
     /** Notes that the caller asked to bypass the cache. */
     public void markBypassed() {
         bypassed = true;
-    }
-
-    /** Notes that the call shared the answer to an equal call. */
-    public void markCollapsed() {
-        collapsed = true;
     }
 
     /** Returns whether the call shared the answer to an equal call. */

@@ -139,12 +139,12 @@ record CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, 
             return;
         }
         NeededProof proof = context.route().proof();
-        boolean lacksUncles = landing.lacksUncles() && (proof == null || proof.isOfUncles());
+        boolean lacksUncles = landing.trace().lacksUncles() && (proof == null || proof.isOfUncles());
         if ((landing.again() || lacksUncles) && context.deadlineNanos() - System.nanoTime() > 0) {
             handle(context, sink, landing.failures());
             return;
         }
-        landing.tell(context.trace());
+        context.trace().sharedFrom(landing.trace());
         flights.meters().countCollapsed();
         sink.accept(room.test(landing.reply()) ? landing.reply() : RpcReply.NO_ROOM);
     }
@@ -153,7 +153,7 @@ record CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, 
     private void join(SharedResult stream, Flight.Landing landing, CallContext context, ReplySink sink) {
         SharedReader reader = context.takesStream() ? stream.join(context.loop(), context.holder()) : null;
         if (reader != null) {
-            landing.tell(context.trace());
+            context.trace().sharedFrom(landing.trace());
             flights.meters().countCollapsed();
             pass(reader, sink);
         } else if (context.takesStream() && stream.isOpen()) {

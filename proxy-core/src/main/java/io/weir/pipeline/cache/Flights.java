@@ -136,80 +136,21 @@ final class Flights {
         /**
          * End of a flight, for the calls that wait. Immutable.
          *
-         * @param hit whether the answer came from a cache
-         * @param judged whether the result answers its question
-         * @param verified parts that were proven, as clients see them; empty if none was
-         * @param lacksUncles whether the uncles of a block were not proven, which only some calls need
+         * @param trace how the answer came about; nobody changes it
          * @param again whether a call with time left may try by itself
          * @param failures how often the answer has failed so far
          * @param stream the answer, if it goes on while it arrives; then {@code reply} is for calls for which it has no room
          */
         record Landing(
                 RpcReply reply,
-                @Nullable String upstreamId,
-                long upstreamNanos,
-                boolean degraded,
-                boolean lackedData,
-                boolean hit,
-                boolean judged,
-                String verified,
-                boolean lacksUncles,
+                CallTrace trace,
                 boolean again,
                 int failures,
                 @Nullable SharedResult stream) {
 
             /** Landing of a call whose deadline comes before the answer. */
-            static final Landing LATE = new Landing(
-                    RpcReply.unavailable("no answer in time"),
-                    null,
-                    0,
-                    false,
-                    false,
-                    false,
-                    false,
-                    "",
-                    false,
-                    false,
-                    0,
-                    null);
-
-            private static Landing of(
-                    RpcReply reply, CallTrace trace, boolean again, int failures, @Nullable SharedResult stream) {
-                return new Landing(
-                        reply,
-                        trace.upstreamId(),
-                        trace.upstreamNanos(),
-                        trace.degraded(),
-                        trace.lackedData(),
-                        trace.hit(),
-                        trace.isJudged(),
-                        trace.verified(),
-                        trace.lacksUncles(),
-                        again,
-                        failures,
-                        stream);
-            }
-
-            /** Notes in the trace of a waiting call how it was answered. */
-            void tell(CallTrace trace) {
-                trace.markCollapsed();
-                if (judged) {
-                    trace.markJudged();
-                }
-                if (hit) {
-                    trace.markHit(verified);
-                    return;
-                }
-                trace.markForwarded();
-                if (upstreamId != null) {
-                    trace.answeredBy(upstreamId, upstreamNanos);
-                }
-                if (degraded) {
-                    trace.markDegraded();
-                }
-                trace.lackedData(lackedData);
-                trace.markVerified(verified);
-            }
+            static final Landing LATE =
+                    new Landing(RpcReply.unavailable("no answer in time"), new CallTrace(), false, 0, null);
         }
 
         /**
@@ -269,7 +210,7 @@ final class Flights {
 
         /** Lets the waiting calls share an answer that goes on while it arrives, and later ones while it is open. Called once. */
         void stream(SharedResult result, CallTrace trace) {
-            Landing landing = Landing.of(RpcReply.NO_ROOM, trace, false, failures, result);
+            Landing landing = new Landing(RpcReply.NO_ROOM, trace.copy(), false, failures, result);
             List<LoopWaiter<Landing>> sharing;
             synchronized (this) {
                 streaming = landing;
@@ -319,7 +260,7 @@ final class Flights {
             // A leader that ran out of time, or whose client is gone, says nothing about others.
             boolean late = failed && (System.nanoTime() - deadlineNanos >= 0 || reply.equals(RpcReply.CLIENT_GONE));
             int now = failures + (failed && !late ? 1 : 0);
-            Landing landing = Landing.of(reply, trace, failed && now < maxFailures, now, null);
+            Landing landing = new Landing(reply, trace.copy(), failed && now < maxFailures, now, null);
             ending.forEach(waiter -> waiter.end(landing));
         }
 

@@ -25,6 +25,7 @@ import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Nodes;
@@ -296,7 +297,7 @@ class KindResultsTest {
             if (kind.equals("degraded")) {
                 context.trace().markDegraded();
             } else if (kind.equals("collapsed")) {
-                context.trace().markCollapsed();
+                context.trace().sharedFrom(new CallTrace());
             }
             if (!kind.equals("of no node")) {
                 context.trace().answeredBy("a", 1);

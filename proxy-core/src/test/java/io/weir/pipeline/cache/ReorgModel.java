@@ -137,8 +137,8 @@ final class ReorgModel {
 
     /** With nothing under way and everything known, each answer is what the node says now. */
     void calm() {
-        for (int i = 0; i < 3; i++) {
-            // What is verified may lead to one more question.
+        for (int i = 0; i < 24; i++) {
+            // What is verified may lead to one more question, and a lookup may wait two seconds for its block.
             node.releaseAll();
             weir.awaitVerified();
         }
