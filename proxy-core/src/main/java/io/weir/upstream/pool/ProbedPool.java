@@ -161,10 +161,9 @@ public final class ProbedPool implements UpstreamPool {
             Meters meters,
             IntUnaryOperator random,
             UnitLedger ledger) {
-        Node.Pool own = new NodesPool();
         return network.upstreams().values().stream()
                 .map(one -> new Node(
-                        own,
+                        this,
                         network,
                         kind,
                         one,
@@ -345,32 +344,23 @@ public final class ProbedPool implements UpstreamPool {
         nodes.forEach(Node::close);
     }
 
-    /** This pool as its nodes see it. Thread-safe. */
-    private final class NodesPool implements Node.Pool {
+    /** Returns all nodes. */
+    List<Node> nodes() {
+        return nodes;
+    }
 
-        @Override
-        public List<Node> nodes() {
-            return nodes;
-        }
+    /** Returns the newest block on which they agree. */
+    long newest() {
+        return tracker.number();
+    }
 
-        @Override
-        public MethodCatalogue methods() {
-            return methods;
-        }
+    /** Returns the times of the answers of all of them. */
+    AnswerTimes answerTimes() {
+        return answerTimes;
+    }
 
-        @Override
-        public long newest() {
-            return tracker.number();
-        }
-
-        @Override
-        public AnswerTimes answerTimes() {
-            return answerTimes;
-        }
-
-        @Override
-        public void takenOut(Node node) {
-            monitor.takenOut(node);
-        }
+    /** Notes that an attempt took a node out; called on any thread. */
+    void takenOut(Node node) {
+        monitor.takenOut(node);
     }
 }
