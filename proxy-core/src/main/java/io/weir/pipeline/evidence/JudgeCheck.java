@@ -279,7 +279,7 @@ public final class JudgeCheck implements ReplyCheck {
                     }
                 });
         if (!taken) {
-            apply(given, Judge.form(given.facts(), given.result()));
+            apply(given, judge.get());
         }
     }
 
