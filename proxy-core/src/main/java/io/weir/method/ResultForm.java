@@ -31,6 +31,8 @@ public enum ResultForm {
     TEXTS;
 
     private static final int WORD_DIGITS = 64;
+    /** Of the largest number of 32 bytes. */
+    private static final int DECIMAL_DIGITS = 78;
 
     /** Returns whether a result has this form. {@code null} has none but {@link #ANY}. */
     public boolean fits(RawJson result) {
@@ -48,8 +50,9 @@ public enum ResultForm {
     }
 
     private static boolean isNumber(RawJson result) {
-        byte first = result.first();
-        return first == '"' ? isWord(HexText.read(result), 1) : first >= '0' && first <= '9';
+        return result.first() == '"'
+                ? isWord(HexText.read(result), 1)
+                : result.length() <= DECIMAL_DIGITS && result.toString().chars().allMatch(Character::isDigit);
     }
 
     private static boolean isWord(@Nullable HexText text, int least) {

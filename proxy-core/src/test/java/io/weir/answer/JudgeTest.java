@@ -173,6 +173,8 @@ class JudgeTest {
             eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | ""     | FORM
             eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | null   | FORM
             eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | "0x0"  |
+            eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | 10     |
+            eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | 1.5    | FORM
             """)
     void nothingIsAnAnswerOnlyWhereNothingIs(String method, String params, String result, @Nullable Fault fault) {
         mine();
