@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What is an answer, by the question and by what is known of a chain. */
 class JudgeTest {
@@ -240,6 +241,11 @@ class JudgeTest {
             eth_getBlockReceipts | [#N] | RIGHT | "status":                       | "status"              | FORM
             eth_getBlockReceipts | [#N] | RIGHT | "blockHash":"0x....           | "blockHash":"0xabab   | OTHER_BRANCH
             eth_getBlockReceipts | [#H] | RIGHT | "blockNumber":"0xa"           | "blockNumber":"0xb"   | UNFIT
+            eth_getLogs | [{"blockHash":#H}] | OTHER | "logIndex"                 | "other"               | UNFIT
+            eth_getLogs | [{"blockHash":#H}] | OTHER | "blockHash"                | "blockHash":#H,"blockHash" | UNFIT
+            eth_getLogs | [{"blockHash":#H}] | RIGHT | "address":"0x....(.*?)"logIndex" | "address":"0xabab$1"other" | REFUTED
+            eth_getLogs | [{"fromBlock":#N,"toBlock":#N}] | OTHER | "logIndex"    | "other"               | UNFIT
+            eth_getLogs | [{"blockHash":#H}] | RIGHT | "blockNumber":"0xa"        | "blockNumber":"0x9"   | UNFIT
             """)
     void noFormOfAnAnswerHidesThatItIsAboutSomethingElse(
             String method, String params, String about, String found, String instead, @Nullable Fault fault) {
@@ -251,6 +257,32 @@ class JudgeTest {
         assertThat(judge(method, asked, result).fault())
                 .as("seed %d: %s", seed, result)
                 .isEqualTo(fault);
+    }
+
+    /** Nodes differ in whether a log without a topic at the last position matches, and in what null among topics means. */
+    @ParameterizedTest
+    @ValueSource(strings = {"[#1,null]", "[#1,[]]", "[[#1,null]]", "[null]"})
+    void aFilterThatNodesReadInTwoWaysMatchesNoLogThatNeitherMatches(String topics) {
+        mine();
+        chain.mine(1);
+        ArrayNode all = (ArrayNode) JSON.readTree(truth("eth_getLogs", named("[{\"blockHash\":#H}]")));
+        JsonNode log = all.get(0);
+        String filter = "[{\"blockHash\":#H,\"address\":%s,\"topics\":%s}]"
+                .formatted(
+                        log.get("address"),
+                        topics.replace("#1", log.get("topics").path(0).toString()));
+        ArrayNode matching = all.deepCopy();
+        matching.removeIf(one -> !one.get("address").equals(log.get("address"))
+                || (topics.contains("#1")
+                        && !one.get("topics").get(0).equals(log.get("topics").get(0))));
+        String asked = named(filter);
+        assertThat(judge("eth_getLogs", asked, matching.toString()).fault())
+                .as("seed %d", seed)
+                .isNull();
+        ((ObjectNode) matching.get(0)).put("address", "0x" + "ab".repeat(20));
+        assertThat(judge("eth_getLogs", asked, matching.toString()).fault())
+                .as("seed %d", seed)
+                .isEqualTo(Fault.UNFIT);
     }
 
     private static String changed(String list, String change) {
