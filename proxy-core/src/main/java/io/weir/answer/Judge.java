@@ -31,19 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Judge {
 
-    private static final NameTable OF_BLOCK = NameTable.of(Set.of("parentHash"));
-    private static final NameTable OF_TRANSACTION = NameTable.of(Set.of("hash"));
-    private static final NameTable OF_RECEIPT = NameTable.of(Set.of("transactionHash"));
-    private static final NameTable POSITION = NameTable.of(Set.of("transactionIndex"));
     private static final NameTable GAS = NameTable.of(Set.of("cumulativeGasUsed"));
     private static final NameTable BLOOM = NameTable.of(Set.of("logsBloom"));
 
     private Judge() {}
-
-    /** Judges only the form of a result. */
-    public static Judgement form(MethodFacts facts, RawJson result) {
-        return facts.fits(result) ? Judgement.FITS : otherForm(facts);
-    }
 
     /** Returns the judgement of a result of another form than the method's. */
     public static Judgement otherForm(MethodFacts facts) {
@@ -58,11 +49,13 @@ public final class Judge {
      * @param result of a node, {@code null} included
      */
     public static Judgement judge(MethodFacts facts, CheckedParams params, RawJson result, ChainFacts chain) {
-        Judgement form = form(facts, result);
         CacheClass rule = facts.cacheClass();
         boolean isNull = result.equals(RawJson.NULL);
-        if (form.fault() != null || (rule == null && !(isNull && facts.lookup().isLookup()))) {
-            return form;
+        if (!facts.fits(result)) {
+            return otherForm(facts);
+        }
+        if (rule == null && !(isNull && facts.lookup().isLookup())) {
+            return Judgement.FITS;
         }
         if (isNull && facts.nullMeaning() == NullMeaning.NO_BLOCK && hasBlock(params.block(), chain)) {
             return nothing("null for a block of the chain");
@@ -108,17 +101,29 @@ public final class Judge {
         return hash == null ? null : chain.header(hash);
     }
 
-    /** Judges an object that does not say of which block it is, as a pending one. */
-    private static Judgement having(NameTable member, RawJson object) {
-        return object.first() != '{' || JsonObject.member(object, member) != null
+    /** Judges an object that does not say of which block it is, as a pending one. What is in a block that the call names must say so. */
+    private static Judgement pending(CacheClass rule, CheckedParams params, RawJson result) {
+        String own = AnswerFacts.ownHash(rule, result);
+        boolean mined = params.block() instanceof BlockSelector.Hash || params.block() instanceof BlockSelector.Height;
+        if (own == null || mined) {
+            return Judgement.of(
+                    Fault.FORM, "the hash of it or of its block, or the number: none or two (expected: one)");
+        }
+        return rule == CacheClass.BLOCK ? Judgement.FITS : lookedUp(params, own);
+    }
+
+    /** Judges the hash of a transaction by the one that a call looks up. */
+    private static Judgement lookedUp(CheckedParams params, @Nullable String own) {
+        String asked = params.block() instanceof BlockSelector.None ? params.lookupHash() : null;
+        return asked == null || asked.equals(own)
                 ? Judgement.FITS
-                : Judgement.of(Fault.FORM, "an object without a member that it must have");
+                : Judgement.of(Fault.UNFIT, "of transaction " + own + " (expected: " + asked + ")");
     }
 
     private static Judgement block(CheckedParams params, RawJson result, ChainFacts chain) {
         AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, result);
         if (facts == null) {
-            return having(OF_BLOCK, result);
+            return pending(CacheClass.BLOCK, params, result);
         }
         boolean whole = params.values().size() > 1 && params.values().get(1).first() == 't';
         if (facts.ofTransactions() == (whole ? '"' : '{')) {
@@ -147,21 +152,16 @@ public final class Judge {
     }
 
     private static Judgement transaction(CacheClass rule, CheckedParams params, RawJson result, ChainFacts chain) {
-        AnswerFacts facts = AnswerFacts.read(CacheClass.TRANSACTION, result);
+        AnswerFacts facts = AnswerFacts.read(rule, result);
         if (facts == null) {
-            return having(rule == CacheClass.RECEIPT ? OF_RECEIPT : OF_TRANSACTION, result);
+            return pending(rule, params, result);
         }
-        String asked = params.lookupHash();
-        boolean ofTransaction = params.block() instanceof BlockSelector.None;
-        if (ofTransaction
-                && asked != null
-                && facts.transactionHash() != null
-                && !asked.equals(facts.transactionHash())) {
-            return Judgement.of(
-                    Fault.UNFIT, "of transaction " + facts.transactionHash() + " (expected: " + asked + ")");
+        Judgement own = lookedUp(params, facts.transactionHash());
+        if (own.fault() != null) {
+            return own;
         }
-        long index = ofTransaction ? -1 : index(params);
-        if (index >= 0 && facts.index() >= 0 && index != facts.index()) {
+        long index = params.block() instanceof BlockSelector.None ? -1 : index(params);
+        if (index >= 0 && index != facts.index()) {
             return Judgement.of(Fault.UNFIT, "of transaction " + facts.index() + " (expected: " + index + ")");
         }
         return placed(params.block(), facts, chain);
@@ -218,6 +218,10 @@ public final class Judge {
         BlockHeader header = header(params.block(), chain);
         HexText count = HexText.read(result);
         boolean none = count != null && count.significantDigits() == 0;
+        if (field == null) {
+            // Some nodes write no bytes where there is no transaction.
+            return none ? absent(params, chain) : Judgement.FITS;
+        }
         if (header == null) {
             if (none && field == BlockField.TRANSACTION_COUNT) {
                 return absent(params, chain);
@@ -225,9 +229,6 @@ public final class Judge {
             return none && field == BlockField.UNCLE_COUNT && isNamed(params.block(), chain)
                     ? Judgement.ofUnknown(List.of(params.block()))
                     : Judgement.FITS;
-        }
-        if (field != BlockField.TRANSACTION_COUNT && field != BlockField.UNCLE_COUNT) {
-            return Judgement.FITS;
         }
         boolean some = field == BlockField.TRANSACTION_COUNT
                 ? hasTransactions(header)
@@ -260,16 +261,29 @@ public final class Judge {
             List<RawJson> receipts = JsonArray.elements(result, Integer.MAX_VALUE);
             return receipts.isEmpty() ? absent(params, chain) : counted(params, receipts, chain);
         } catch (InvalidParamsException e) {
-            return Judgement.FITS;
+            return Judgement.of(Fault.FORM, "receipts that are not JSON");
         }
     }
 
-    /** Judges receipts that are not those of one block in order, by their positions and their number. */
+    /** Judges receipts that are not those of one block in order, one by one, and by their number. */
     private static Judgement counted(CheckedParams params, List<RawJson> receipts, ChainFacts chain) {
-        if (!isAscending(receipts)) {
-            return Judgement.of(Fault.UNFIT, "receipts in another order than their transactions");
+        AnswerFacts before = null;
+        long last = -1;
+        for (RawJson receipt : receipts) {
+            AnswerFacts facts = AnswerFacts.read(CacheClass.RECEIPT, receipt);
+            Judgement one =
+                    facts == null ? pending(CacheClass.RECEIPT, params, receipt) : placed(params.block(), facts, chain);
+            if (one.fault() != null) {
+                return one;
+            }
+            long index = facts == null ? -1 : facts.index();
+            boolean ofOther = facts != null && before != null && !facts.isSameBlock(before);
+            if (ofOther || (index >= 0 && index <= last)) {
+                return Judgement.of(Fault.UNFIT, "receipts of two blocks, or in another order than their transactions");
+            }
+            before = facts;
+            last = Math.max(last, index);
         }
-        long last = position(receipts.get(receipts.size() - 1));
         if (last < 0 || last == receipts.size() - 1) {
             return Judgement.FITS;
         }
@@ -283,30 +297,6 @@ public final class Judge {
 
     private static Judgement otherNumber(List<RawJson> receipts, int size) {
         return Judgement.of(Fault.REFUTED, receipts.size() + " receipts (expected: " + size + ", by the block)");
-    }
-
-    /** Returns whether no receipt has the position of one before it, or a lower one. */
-    private static boolean isAscending(List<RawJson> receipts) {
-        long before = -1;
-        for (RawJson receipt : receipts) {
-            long position = position(receipt);
-            if (position >= 0 && position <= before) {
-                return false;
-            }
-            before = Math.max(before, position);
-        }
-        return true;
-    }
-
-    /** Returns the position of a receipt in its block; -1 if it says none. */
-    private static long position(RawJson receipt) {
-        try {
-            RawJson value = JsonObject.member(receipt, POSITION);
-            HexText index = value == null ? null : HexText.read(value);
-            return index == null ? -1 : index.toLong();
-        } catch (IllegalArgumentException e) {
-            return -1;
-        }
     }
 
     /**

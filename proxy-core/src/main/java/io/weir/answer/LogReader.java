@@ -40,8 +40,10 @@ final class LogReader {
     private static final int TRANSACTION = 6;
     private static final int REMOVED = 7;
     private static final int OTHER = 8;
-    private static final int REQUIRED = (1 << REMOVED) - 1;
+    static final int REQUIRED = (1 << REMOVED) - 1;
     static final int INDEX_ALONE = 1 << INDEX;
+    static final int OWN_NUMBER = 1 << NUMBER;
+    static final int OWN_BLOCK = 1 << BLOCK;
     static final int ITEMS = 1 << ADDRESS | 1 << TOPICS;
     /** The members beside the items that are asked for. */
     private static final int PLACES = INDEX_ALONE | 1 << NUMBER | 1 << TRANSACTION_INDEX | 1 << BLOCK | 1 << REMOVED;
@@ -71,6 +73,10 @@ final class LogReader {
     private final long[] numbers = new long[INDEX + 1];
     private RawJson blockHash = RawJson.NULL;
     private boolean removed;
+    /** The members that could be read of the last log, one bit each. */
+    private int known;
+
+    private boolean twice;
 
     /** The text of the address and the topics. */
     private byte[][] items = {new byte[0]};
@@ -100,6 +106,16 @@ final class LogReader {
 
     boolean removed() {
         return removed;
+    }
+
+    /** Returns whether members could be read of the last log, one bit each. */
+    boolean knows(int members) {
+        return (known & members) == members;
+    }
+
+    /** Returns whether the last log has a member twice. Readers differ in which of the two counts. */
+    boolean hasTwice() {
+        return twice;
     }
 
     /** Returns the number of items: the address and the topics. */
@@ -158,7 +174,7 @@ final class LogReader {
         return -1;
     }
 
-    /** Reads a valid object; returns false if it is written in another form than Ethereum's logs, so that nothing can be said of it. */
+    /** Reads a valid object; returns false if it is not written in the form of Ethereum's logs, so that only parts of it may be known. */
     boolean read(byte[] text, int from, int to) {
         if (readAlike(text, from, to) == to) {
             return true;
@@ -166,6 +182,8 @@ final class LogReader {
         length = 0;
         values = 0;
         usual = 0;
+        known = 0;
+        twice = false;
         differing |= PLACES;
         scanner.begin(text, from, to - from);
         try {
@@ -187,6 +205,7 @@ final class LogReader {
     private boolean readMembers(byte[] text, int from) throws JsonSyntaxException {
         removed = false;
         int seen = 0;
+        int unread = 0;
         scanner.open();
         boolean more = scanner.firstEntry();
         while (more) {
@@ -194,11 +213,11 @@ final class LogReader {
             int member = name == null ? -1 : MEMBERS.indexOf(name);
             int start = scanner.position();
             scanner.skip();
-            // Readers differ in which of two members counts.
-            if (member >= 0 && ((seen & 1 << member) != 0 || !readValue(member, text, start, scanner.position()))) {
-                return false;
+            if (member >= 0) {
+                twice |= (seen & 1 << member) != 0;
+                seen |= 1 << member;
+                unread |= readValue(member, text, start, scanner.position()) ? 0 : 1 << member;
             }
-            seen |= member < 0 ? 0 : 1 << member;
             if (values < MAX_MODEL_VALUES && (text[start] == '"' || member == TOPICS)) {
                 members[values] = member < 0 ? OTHER : member;
                 starts[values] = start - from;
@@ -206,7 +225,8 @@ final class LogReader {
             }
             more = scanner.nextEntry();
         }
-        return (seen & REQUIRED) == REQUIRED;
+        known = seen & ~unread;
+        return knows(REQUIRED) && !twice;
     }
 
     private boolean readTopics(byte[] text, int start, int end) {

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules for a list of logs, which are told one after the other. Each log must match the filter, be of a wanted block, and stand in the
  * order of the chain. The blooms of headers that are known must hold what the list holds, and the list what they must hold: all of it if
- * the filter wants all logs; else a block whose bloom may hold a wanted log, but of which none is listed, is silent. Logs in another form
- * than Ethereum's are left out; the others are judged. Linear in the list and in the known headers of the range; the memory is constant.
+ * the filter wants all logs; else a block whose bloom may hold a wanted log, but of which none is listed, is silent. Of logs in another form
+ * than Ethereum's what can be read is judged. Linear in the list and in the known headers of the range; the memory is constant.
  * Confined to one thread at a time.
  */
 public final class LogRules implements ElementReader {
@@ -45,6 +45,9 @@ public final class LogRules implements ElementReader {
 
     private final ChainFacts chain;
     private final @Nullable LogPattern pattern;
+    /** The same where nodes differ in what the filter means; null only if it is unknown what it means. */
+    private final @Nullable LogPattern widest;
+
     private final @Nullable RawJson hash;
     private final long from;
     private final long to;
@@ -82,6 +85,7 @@ public final class LogRules implements ElementReader {
     public LogRules(RawJson filter, ChainFacts chain) {
         this.chain = chain;
         this.pattern = LogPattern.of(filter);
+        this.widest = pattern == null ? LogPattern.widest(filter) : pattern;
         this.hash = JsonObject.member(filter, HASH);
         this.from = number(JsonObject.member(filter, FROM));
         this.to = number(JsonObject.member(filter, TO));
@@ -113,7 +117,28 @@ public final class LogRules implements ElementReader {
             judge();
         } else {
             unread = true;
+            itemsDiffer = true;
+            String wrong = wrong();
+            unfit = wrong == null ? byItsBlock() : Judgement.of(Fault.UNFIT, "a log in another form: " + wrong);
         }
+    }
+
+    /** Judges a log in another form by its block, if that is known. */
+    private @Nullable Judgement byItsBlock() {
+        BlockHeader header = !chain.hasBlooms() || !log.knows(LogReader.ITEMS | LogReader.OWN_BLOCK)
+                ? null
+                : chain.header(text(log.blockHash()));
+        for (int i = 0; header != null && i < log.itemCount(); i++) {
+            Bloom bloom = header.logsBloom();
+            if (!bloom.add(Bytes.fromHex(text(log.item(i)))).equals(bloom)) {
+                return refuted(header);
+            }
+        }
+        return null;
+    }
+
+    private static Judgement refuted(BlockHeader header) {
+        return Judgement.of(Fault.REFUTED, "a log of block " + header.number() + " is not in the bloom of the block");
     }
 
     @Override
@@ -208,19 +233,27 @@ public final class LogRules implements ElementReader {
     }
 
     private @Nullable String wrong() {
-        if (hash != null && !log.blockHash().equals(hash)) {
+        if (log.hasTwice()) {
+            return "with a member twice";
+        }
+        if (hash != null && log.knows(LogReader.OWN_BLOCK) && !log.blockHash().equals(hash)) {
             return "of another block (expected: of " + hash + ")";
         }
-        if ((from >= 0 && log.blockNumber() < from) || (to >= 0 && log.blockNumber() > to)) {
+        boolean outside = (from >= 0 && log.blockNumber() < from) || (to >= 0 && log.blockNumber() > to);
+        if (outside && log.knows(LogReader.OWN_NUMBER)) {
             return "outside of the range";
         }
         if (log.removed()) {
             return "removed (expected: a log of the chain)";
         }
-        if (!follows()) {
+        if (log.knows(LogReader.REQUIRED) && !follows()) {
             return "not in the order of the chain behind log " + indexBefore + " of block " + blockBefore;
         }
-        return pattern == null || pattern.isOfAll() || !itemsDiffer || pattern.matches(log.itemCount(), log::item)
+        return widest == null
+                        || widest.isOfAll()
+                        || !itemsDiffer
+                        || !log.knows(LogReader.ITEMS)
+                        || widest.matches(log.itemCount(), log::item)
                 ? null
                 : "does not match the filter";
     }
@@ -228,7 +261,7 @@ public final class LogRules implements ElementReader {
     /** On some chains the index of logs restarts with each transaction. */
     private boolean follows() {
         if (isOfNext()) {
-            return log.blockNumber() > blockBefore;
+            return log.blockNumber() > blockBefore && !log.blockHash().equals(hashBefore);
         }
         boolean later = log.transactionIndex() > transactionBefore
                 || (log.transactionIndex() == transactionBefore && log.index() > indexBefore);
@@ -282,8 +315,7 @@ public final class LogRules implements ElementReader {
             }
             Bloom bloom = header.logsBloom();
             if (!bloom.or(listed).equals(bloom)) {
-                return Judgement.of(
-                        Fault.REFUTED, "a log of block " + header.number() + " is not in the bloom of the block");
+                return refuted(header);
             }
             if (isSilent(bloom, listed)) {
                 silent.add(header);

@@ -42,7 +42,7 @@ public record AnswerFacts(
     public static @Nullable AnswerFacts read(CacheClass rule, RawJson answer) {
         try {
             MemberWalk walk = new MemberWalk(answer);
-            return rule.naming() == BlockNaming.CONTAINING_EACH ? ofEach(walk) : one(rule.naming(), walk);
+            return rule.naming() == BlockNaming.CONTAINING_EACH ? ofEach(walk) : one(rule, walk);
         } catch (JsonSyntaxException e) {
             return null;
         }
@@ -76,35 +76,56 @@ public record AnswerFacts(
         return hash.isEmpty() ? null : new AnswerFacts(number, hash, null, null, -1, NOTHING);
     }
 
-    private static @Nullable AnswerFacts one(BlockNaming naming, MemberWalk walk) throws JsonSyntaxException {
-        boolean block = naming == BlockNaming.OWN;
+    /**
+     * Returns the hash by which an answer is known although it names no block, as a pending one: of a block its parent's, of a transaction
+     * or a receipt its own, in lower case; null if it has none, or if a member that names it occurs twice.
+     */
+    public static @Nullable String ownHash(CacheClass rule, RawJson answer) {
+        try {
+            Map<String, RawJson> members = members(rule, new MemberWalk(answer));
+            return members == null ? null : hash(members.get(ownName(rule)));
+        } catch (JsonSyntaxException e) {
+            return null;
+        }
+    }
+
+    private static String ownName(CacheClass rule) {
+        return rule.naming() == BlockNaming.OWN
+                ? "parentHash"
+                : rule == CacheClass.TRANSACTION ? "hash" : "transactionHash";
+    }
+
+    private static @Nullable Map<String, RawJson> members(CacheClass rule, MemberWalk walk) throws JsonSyntaxException {
         Map<String, RawJson> members = new HashMap<>();
-        boolean object = walk.object(block ? OF_BLOCK : IN_BLOCK, name -> {
+        boolean object = walk.object(rule.naming() == BlockNaming.OWN ? OF_BLOCK : IN_BLOCK, name -> {
             members.put(name, walk.value());
             return true;
         });
-        if (!object) {
+        return object ? members : null;
+    }
+
+    private static @Nullable AnswerFacts one(CacheClass rule, MemberWalk walk) throws JsonSyntaxException {
+        Map<String, RawJson> members = members(rule, walk);
+        if (members == null) {
             return null;
         }
+        boolean block = rule.naming() == BlockNaming.OWN;
         long number = number(members.get(block ? "number" : "blockNumber"));
         String hash = hash(members.get(block ? "hash" : "blockHash"));
-        String parent = block ? hash(members.get("parentHash")) : null;
-        if (number < 0 || hash == null || (block && parent == null)) {
+        String own = hash(members.get(ownName(rule)));
+        if (number < 0 || hash == null || (block && own == null)) {
             return null;
         }
-        if (block) {
-            return new AnswerFacts(number, hash, parent, null, -1, firstIn(members.get("transactions")));
-        }
-        // A transaction has its own hash as hash, a receipt as transactionHash.
-        RawJson own = members.get(members.containsKey("transactionHash") ? "transactionHash" : "hash");
-        return new AnswerFacts(number, hash, null, hash(own), number(members.get("transactionIndex")), NOTHING);
+        return block
+                ? new AnswerFacts(number, hash, own, null, -1, firstIn(members.get("transactions")))
+                : new AnswerFacts(number, hash, null, own, number(members.get("transactionIndex")), NOTHING);
     }
 
     /** Requires that each element names the same block and stands at its own position. */
     private static @Nullable AnswerFacts ofEach(MemberWalk walk) throws JsonSyntaxException {
         List<AnswerFacts> all = new ArrayList<>();
         boolean list = walk.list(() -> {
-            AnswerFacts next = one(BlockNaming.CONTAINING, walk);
+            AnswerFacts next = one(CacheClass.RECEIPT, walk);
             boolean fits = next != null
                     && next.index == all.size()
                     && (all.isEmpty() || all.get(0).isSameBlock(next));

@@ -35,7 +35,7 @@ public final class LogPattern {
     /** Reads a filter in normal form; null if it is not about one block by number or hash, or if it is ambiguous. */
     static @Nullable OfBlock read(RawJson filter) {
         try {
-            return new Reading(filter).result();
+            return new Reading(filter, false).result();
         } catch (JsonSyntaxException | InvalidParamsException e) {
             return null;
         }
@@ -43,8 +43,17 @@ public final class LogPattern {
 
     /** Reads a filter in normal form, whatever blocks it is about; null if nodes differ in what it means. */
     public static @Nullable LogPattern of(RawJson filter) {
+        return of(filter, false);
+    }
+
+    /** Returns the same in its widest meaning where nodes differ in what it means; null only if it has a member that is not known. */
+    public static @Nullable LogPattern widest(RawJson filter) {
+        return of(filter, true);
+    }
+
+    private static @Nullable LogPattern of(RawJson filter, boolean widest) {
         try {
-            return new Reading(filter).pattern();
+            return new Reading(filter, widest).pattern();
         } catch (JsonSyntaxException | InvalidParamsException e) {
             return null;
         }
@@ -115,6 +124,7 @@ public final class LogPattern {
     private static final class Reading {
 
         private final boolean plain;
+        private final boolean widest;
         private @Nullable RawJson from;
         private @Nullable RawJson to;
         private @Nullable RawJson hash;
@@ -122,7 +132,8 @@ public final class LogPattern {
         private RawJson topics = RawJson.NULL;
         private int known;
 
-        Reading(RawJson filter) throws JsonSyntaxException {
+        Reading(RawJson filter, boolean widest) throws JsonSyntaxException {
+            this.widest = widest;
             MemberWalk walk = new MemberWalk(filter);
             boolean object = walk.object(OF_FILTER, name -> {
                 take(name, walk.value());
@@ -180,9 +191,12 @@ public final class LogPattern {
             if (any == null) {
                 return null;
             }
-            if (!positions.isEmpty() && positions.get(positions.size() - 1).isEmpty()) {
+            while (!positions.isEmpty() && positions.get(positions.size() - 1).isEmpty()) {
                 // Nodes differ in whether such a filter matches a log without a topic at that position.
-                return null;
+                if (!widest) {
+                    return null;
+                }
+                positions.remove(positions.size() - 1);
             }
             return new LogPattern(any, List.copyOf(positions));
         }
@@ -194,14 +208,14 @@ public final class LogPattern {
         /**
          * Returns a set of one or several values; null if {@code null} is among several, which nodes interpret differently.
          */
-        private static @Nullable HexAlternatives alternatives(RawJson value) throws InvalidParamsException {
+        private @Nullable HexAlternatives alternatives(RawJson value) throws InvalidParamsException {
             if (value.first() == '"') {
                 return HexAlternatives.of(List.of(value));
             }
             List<RawJson> elements = elements(value);
             for (RawJson element : elements) {
                 if (element.first() != '"') {
-                    return null;
+                    return widest ? HexAlternatives.of(List.of()) : null;
                 }
             }
             return HexAlternatives.of(elements);

@@ -31,6 +31,8 @@ public enum ResultForm {
     TEXTS;
 
     private static final int WORD_DIGITS = 64;
+    /** Of the largest number of 32 bytes. */
+    private static final int DECIMAL_DIGITS = 78;
 
     /** Returns whether a result has this form. {@code null} has none but {@link #ANY}. */
     public boolean fits(RawJson result) {
@@ -47,9 +49,25 @@ public enum ResultForm {
         };
     }
 
+    /** Returns whether a byte may stand at an index of a result of this form that is larger than any number. */
+    public boolean mayHave(byte b, long index) {
+        return switch (this) {
+            case ANY -> true;
+            case QUANTITY, WORD, BOOLEAN -> false;
+            case DATA ->
+                index == 1
+                        ? b == '0'
+                        : index == 2 ? (b | 0x20) == 'x' : b == '"' || (index > 0 && HexText.digit(b) >= 0);
+            case TEXT -> index > 0 || b == '"';
+            case OBJECT -> index > 0 || b == '{';
+            case OBJECTS, TEXTS -> index > 0 || b == '[';
+        };
+    }
+
     private static boolean isNumber(RawJson result) {
-        byte first = result.first();
-        return first == '"' ? isWord(HexText.read(result), 1) : first >= '0' && first <= '9';
+        return result.first() == '"'
+                ? isWord(HexText.read(result), 1)
+                : result.length() <= DECIMAL_DIGITS && result.toString().chars().allMatch(Character::isDigit);
     }
 
     private static boolean isWord(@Nullable HexText text, int least) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What is an answer, by the question and by what is known of a chain. */
 class JudgeTest {
@@ -166,6 +167,8 @@ class JudgeTest {
             eth_getTransactionByBlockNumberAndIndex | [#N,"0x5"]    | null   | NOTHING
             eth_getTransactionByBlockHashAndIndex   | [#H,"0x6"]    | null   |
             eth_getRawTransactionByBlockHashAndIndex| [#H,"0x5"]    | null   | NOTHING
+            eth_getRawTransactionByBlockHashAndIndex| [#H,"0x5"]    | "0x"   | NOTHING
+            eth_getRawTransactionByBlockHashAndIndex| [#H,"0x6"]    | "0x"   |
             eth_getTransactionByHash                | [#T]          | {}     | FORM
             eth_getTransactionByHash                | [#T]          | {"a":1} | FORM
             eth_getTransactionByHash                | [#T]          | null   |
@@ -173,6 +176,8 @@ class JudgeTest {
             eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | ""     | FORM
             eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | null   | FORM
             eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | "0x0"  |
+            eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | 10     |
+            eth_getBalance                          | ["0x0000000000000000000000000000000000000001",#N] | 1.5    | FORM
             """)
     void nothingIsAnAnswerOnlyWhereNothingIs(String method, String params, String result, @Nullable Fault fault) {
         mine();
@@ -196,14 +201,88 @@ class JudgeTest {
     void anAnswerToAnotherQuestionIsNone(String method, String params, String change, Fault fault) {
         mine();
         String asked = named(params);
-        TestBlock other = chain.state().at(BLOCK - 1);
-        String elsewhere = asked.replace(chain.state().at(BLOCK).hash(), other.hash())
+        String result = change.equals("OTHER") ? truth(method, other(asked)) : changed(truth(method, asked), change);
+        assertThat(judge(method, asked, result).fault()).as("seed %d", seed).isEqualTo(fault);
+    }
+
+    /** Returns the same question about the block before, or about the second transaction. */
+    private String other(String asked) {
+        TestBlock block = chain.state().at(BLOCK);
+        return asked.replace(block.hash(), chain.state().at(BLOCK - 1).hash())
                 .replace("\"0x" + Integer.toHexString(BLOCK) + '"', "\"0x" + Integer.toHexString(BLOCK - 1) + '"')
                 .replace(
-                        chain.state().at(BLOCK).transactions().get(0).hash().hex(),
-                        chain.state().at(BLOCK).transactions().get(1).hash().hex());
-        String result = change.equals("OTHER") ? truth(method, elsewhere) : changed(truth(method, asked), change);
-        assertThat(judge(method, asked, result).fault()).as("seed %d", seed).isEqualTo(fault);
+                        block.transactions().get(0).hash().hex(),
+                        block.transactions().get(1).hash().hex());
+    }
+
+    /** Changes are of text, by a regular expression: of the right answer, or of the one to another question. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            eth_getBlockByNumber | [#N,true] | RIGHT | "number":"0x               | "other":"0x           | FORM
+            eth_getBlockByNumber | [#N,true] | RIGHT | "number":"0xa"             | "number":11           | FORM
+            eth_getBlockByNumber | [#N,true] | RIGHT | "number":"0xa"             | "number":"0x1000000000000000" | FORM
+            eth_getBlockByNumber | [#N,true] | OTHER | "number":                  | "number":#N,"number": | FORM
+            eth_getBlockByHash   | [#H,true] | OTHER | "hash":                    | "hash":#H,"hash":     | FORM
+            eth_getBlockByHash   | [#H,true] | RIGHT | "parentHash":              | "parentHash"          | FORM
+            eth_getBlockByNumber | ["pending",false] | RIGHT | "hash":"0x         | "other":"0x           |
+            eth_getTransactionByHash | [#T] | OTHER | "blockHash":"[^"]*"         | "blockHash":null      | UNFIT
+            eth_getTransactionByHash | [#T] | OTHER | "blockHash"                 | "transactionHash":#T,"blockHash" | UNFIT
+            eth_getTransactionByHash | [#T] | OTHER | "hash":                     | "hash":#T,"hash":     | FORM
+            eth_getTransactionByHash | [#T] | RIGHT | "blockHash":"[^"]*"         | "blockHash":null      |
+            eth_getTransactionByBlockHashAndIndex   | [#H,"0x1"] | OTHER | "blockHash"        | "other" | FORM
+            eth_getTransactionByBlockNumberAndIndex | [#N,"0x1"] | RIGHT | "transactionIndex" | "other" | UNFIT
+            eth_getTransactionReceipt | [#T] | OTHER | "blockHash":"[^"]*"        | "blockHash":null      | UNFIT
+            eth_getTransactionReceipt | [#T] | OTHER | "transactionHash":"[^"]*"  | "transactionHash":null | UNFIT
+            eth_getTransactionReceipt | [#T] | OTHER | "transactionHash":"0x      | "transactionHash":"0x0 | UNFIT
+            eth_getTransactionReceipt | [#T] | OTHER | "transactionHash":         | "transactionHash":#T,"transactionHash": | FORM
+            eth_getBlockReceipts | [#H] | OTHER | "transactionIndex"              | "other"               | UNFIT
+            eth_getBlockReceipts | [#H] | OTHER | "blockHash"                     | "blockHash":#H,"blockHash" | FORM
+            eth_getBlockReceipts | [#N] | OTHER | "blockNumber"                   | "other"               | FORM
+            eth_getBlockReceipts | [#N] | RIGHT | "status":                       | "status"              | FORM
+            eth_getBlockReceipts | [#N] | RIGHT | "blockHash":"0x....           | "blockHash":"0xabab   | OTHER_BRANCH
+            eth_getBlockReceipts | [#H] | RIGHT | "blockNumber":"0xa"           | "blockNumber":"0xb"   | UNFIT
+            eth_getLogs | [{"blockHash":#H}] | OTHER | "logIndex"                 | "other"               | UNFIT
+            eth_getLogs | [{"blockHash":#H}] | OTHER | "blockHash"                | "blockHash":#H,"blockHash" | UNFIT
+            eth_getLogs | [{"blockHash":#H}] | RIGHT | "address":"0x....(.*?)"logIndex" | "address":"0xabab$1"other" | REFUTED
+            eth_getLogs | [{"fromBlock":#N,"toBlock":#N}] | OTHER | "logIndex"    | "other"               | UNFIT
+            eth_getLogs | [{"blockHash":#H}] | RIGHT | "blockNumber":"0xa"        | "blockNumber":"0x9"   | UNFIT
+            """)
+    void noFormOfAnAnswerHidesThatItIsAboutSomethingElse(
+            String method, String params, String about, String found, String instead, @Nullable Fault fault) {
+        mine();
+        String asked = named(params);
+        String text = truth(method, about.equals("RIGHT") ? asked : other(asked));
+        String result = text.replaceFirst(found, named(instead));
+        assertThat(result).isNotEqualTo(text);
+        assertThat(judge(method, asked, result).fault())
+                .as("seed %d: %s", seed, result)
+                .isEqualTo(fault);
+    }
+
+    /** Nodes differ in whether a log without a topic at the last position matches, and in what null among topics means. */
+    @ParameterizedTest
+    @ValueSource(strings = {"[#1,null]", "[#1,[]]", "[[#1,null]]", "[null]"})
+    void aFilterThatNodesReadInTwoWaysMatchesNoLogThatNeitherMatches(String topics) {
+        mine();
+        chain.mine(1);
+        ArrayNode all = (ArrayNode) JSON.readTree(truth("eth_getLogs", named("[{\"blockHash\":#H}]")));
+        JsonNode log = all.get(0);
+        String filter = "[{\"blockHash\":#H,\"address\":%s,\"topics\":%s}]"
+                .formatted(
+                        log.get("address"),
+                        topics.replace("#1", log.get("topics").path(0).toString()));
+        ArrayNode matching = all.deepCopy();
+        matching.removeIf(one -> !one.get("address").equals(log.get("address"))
+                || (topics.contains("#1")
+                        && !one.get("topics").get(0).equals(log.get("topics").get(0))));
+        String asked = named(filter);
+        assertThat(judge("eth_getLogs", asked, matching.toString()).fault())
+                .as("seed %d", seed)
+                .isNull();
+        ((ObjectNode) matching.get(0)).put("address", "0x" + "ab".repeat(20));
+        assertThat(judge("eth_getLogs", asked, matching.toString()).fault())
+                .as("seed %d", seed)
+                .isEqualTo(Fault.UNFIT);
     }
 
     private static String changed(String list, String change) {

@@ -119,7 +119,7 @@ class LogReaderTest {
             } else if (depth == 1 && b == '{') {
                 object.accept(at);
                 depth++;
-            } else if (depth == 1 && b != ',' && b != ' ' && b != ']') {
+            } else if (depth == 1 && ", \t\r\n]".indexOf(b) < 0) {
                 other.run();
                 return;
             } else {

@@ -4,11 +4,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.testing.NoLeaks;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** Calls that take note of a client that leaves before its answer. */
 @NoLeaks
@@ -66,6 +73,31 @@ class ClientLeavesIT {
             assertThat(connection.read().body()).endsWith("\"result\":1}");
         }
         assertThat(left).containsExactly("1");
+    }
+
+    @Test
+    void callsThatEndBecauseTheirClientLeavesDisturbNoOthers() throws Exception {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger("io.weir.transport.http");
+        logger.addAppender(log);
+        try (TestProxy proxy = proxy();
+                RawConnection connection = new RawConnection(proxy)) {
+            AtomicInteger waiting = new AtomicInteger();
+            proxy.runner.on("waits", (context, sink) -> {
+                context.whenClientLeaves(() -> sink.accept(new RpcReply.Result(RawJson.of("1"))));
+                waiting.incrementAndGet();
+            });
+            String call = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"waits\"}";
+            connection.send(RawConnection.post(PATH, call)).send(RawConnection.post(PATH, call));
+            await().until(() -> waiting.get() == 2);
+            connection.closeOutput();
+            assertThat(connection.read().body()).endsWith("\"result\":1}");
+            assertThat(connection.read().body()).endsWith("\"result\":1}");
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list).isEmpty();
     }
 
     @Test

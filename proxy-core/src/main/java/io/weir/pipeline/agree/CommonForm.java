@@ -6,6 +6,7 @@ import io.weir.method.params.kind.HexText;
 import java.util.Collection;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,6 +20,7 @@ public final class CommonForm {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
     private CommonForm() {}
@@ -45,7 +47,8 @@ public final class CommonForm {
             }
             return RawJson.of(MAPPER.writeValueAsBytes(MAPPER.treeToValue(tree, Object.class)));
         } catch (JacksonException e) {
-            // It was sliced by its delimiters only, or is nested too deeply.
+            // It was sliced by its delimiters only, is nested too deeply, or has a name twice, of which readers take
+            // another one.
             return value;
         }
     }

@@ -17,10 +17,12 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.jsonrpc.text.PieceScanner.ElementReader;
 import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
 import io.weir.method.NullMeaning;
+import io.weir.method.ResultForm;
 import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
@@ -224,9 +226,57 @@ public final class JudgeCheck implements ReplyCheck {
     public ResultStream checked(CallContext context, String upstreamId, ResultStream result) {
         MethodFacts facts = methods.apply(context.call().method());
         CheckedParams params = params(context, facts);
-        return params == null || facts.cacheClass() != CacheClass.LOGS
-                ? result
-                : new JudgedLogs(context, facts, params, upstreamId, result);
+        if (params == null || facts.form() == ResultForm.ANY) {
+            return result;
+        }
+        return facts.cacheClass() == CacheClass.LOGS
+                ? new JudgedLogs(context, facts, params, upstreamId, result)
+                : new JudgedForm(facts, upstreamId, result);
+    }
+
+    /** A result whose form is judged while it goes on. Confined to the call's event loop. */
+    private final class JudgedForm extends WatchedStream implements ElementReader {
+
+        private final MethodFacts facts;
+        private final String upstreamId;
+        private long passed;
+        private boolean fits = true;
+
+        JudgedForm(MethodFacts facts, String upstreamId, ResultStream result) {
+            super(result);
+            this.facts = facts;
+            this.upstreamId = upstreamId;
+            result.show(this);
+        }
+
+        @Override
+        public int pass(byte[] text, int from, int to) {
+            return -1;
+        }
+
+        @Override
+        public void take(byte[] text, int from, int to) {}
+
+        @Override
+        public void takeOther() {
+            fits &= facts.form() != ResultForm.OBJECTS;
+        }
+
+        @Override
+        public void see(byte[] text, int from, int to) {
+            for (int at = from; fits && at < to; at++) {
+                fits = facts.form().mayHave(text[at], passed++);
+            }
+        }
+
+        @Override
+        protected void decide() {
+            if (!fits) {
+                String detail = facts.name() + ": " + Judge.otherForm(facts).detail();
+                verification.misbehaviour().report(upstreamId, Flaw.WRONG_FORM, detail, false);
+            }
+            end(fits);
+        }
     }
 
     /** A list of logs that is judged while it goes on. Its end waits for the judgement. Confined to the call's event loop. */
@@ -279,7 +329,7 @@ public final class JudgeCheck implements ReplyCheck {
                     }
                 });
         if (!taken) {
-            apply(given, Judge.form(given.facts(), given.result()));
+            apply(given, judge.get());
         }
     }
 

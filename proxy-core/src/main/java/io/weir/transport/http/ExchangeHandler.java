@@ -25,6 +25,7 @@ import io.weir.transport.request.Rejection;
 import io.weir.upstream.ResultStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -408,7 +409,8 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
             draining = true;
         } else if (event instanceof ChannelInputShutdownEvent) {
             inputClosed = true;
-            exchanges.forEach(Exchange::clientLeft);
+            // A call that waits ends now, and its exchange with it.
+            List.copyOf(exchanges).forEach(Exchange::clientLeft);
         }
         closeIfFinished(ctx);
         ctx.fireUserEventTriggered(event);

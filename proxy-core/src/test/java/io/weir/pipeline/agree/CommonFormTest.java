@@ -20,6 +20,7 @@ class CommonFormTest {
                 "eth_getBlockByHash | `{\"b\": [1, 2], \"a\": {}}` | `{\"a\":{},\"b\":[1,2]}`",
                 "debug_traceTransaction | `{\"b\": 1, \"a\": \"0x0A\"}` | `{\"a\":\"0x0A\",\"b\":1}`",
                 "debug_traceTransaction | `\"a\\/b\"` | `\"a/b\"`",
+                "debug_traceTransaction | `{\"a\":1, \"a\":2}` | `{\"a\":1, \"a\":2}`",
                 "eth_getBlockByHash | null | null"
             })
     void equalResultsHaveOneForm(String method, String result, String form) {

@@ -20,12 +20,16 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.verify.VerifyExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A node that has nothing of a block that exists. */
+/** What becomes of single results. */
 class JudgeCheckTest {
 
     private static final long HEAD = 1_000;
@@ -37,6 +41,12 @@ class JudgeCheckTest {
 
     /** Returns what becomes of null for a block. */
     private NodeOutcome nothing(int nodes, long block) {
+        String params = "[\"0x" + Long.toHexString(block) + "\",false]";
+        return outcome(nodes, null, "eth_getBlockByNumber", params, RawJson.NULL);
+    }
+
+    private NodeOutcome outcome(
+            int nodes, @Nullable VerifyExecutor executor, String method, String params, RawJson result) {
         head.named.add(HEAD);
         head.whenFresh(loop, 0, number -> {});
         assertThat(head.tracker().isDoubtful()).isFalse();
@@ -44,20 +54,36 @@ class JudgeCheckTest {
         KnownChain chain = KnownChain.of(config, new ChainView(), () -> 0);
         chain.follow(null, head.tracker());
         VerificationContext verification =
-                VerificationContext.of(config, null, null, (id, flaw, detail, costs) -> {}, chain, null);
+                VerificationContext.of(config, executor, null, (id, flaw, detail, costs) -> {}, chain, null);
         JudgeCheck check = new JudgeCheck(verification, MethodCatalogue.ethereum()::facts);
-        RawJson params = RawJson.of("[\"0x" + Long.toHexString(block) + "\",false]");
         CallContext context = new CallContext(
-                new RpcCall(RawJson.of("1"), "eth_getBlockByNumber", params),
+                new RpcCall(RawJson.of("1"), method, RawJson.of(params)),
                 TestCaller.CLIENT,
                 new NetworkId("net"),
                 loop,
                 0,
                 0);
         List<NodeOutcome> outcomes = new ArrayList<>();
-        check.check(context, "a", RawJson.NULL, checked -> outcomes.add(checked.outcome()));
+        check.check(context, "a", result, checked -> outcomes.add(checked.outcome()));
         assertThat(outcomes).hasSize(1);
         return outcomes.get(0);
+    }
+
+    @Test
+    void aLargeListIsJudgedThoughTheThreadForThatTakesNothing() {
+        VerifyExecutor closed = new VerifyExecutor();
+        closed.close();
+        String log = "{\"address\":\"0x%040x\",\"topics\":[],\"blockNumber\":\"0x5\",\"blockHash\":\"0x%064x\""
+                        .formatted(1, 2)
+                + ",\"transactionHash\":\"0x%064x\",\"transactionIndex\":\"0x0\",\"logIndex\":\"0x".formatted(3);
+        String logs = IntStream.range(0, 1_000)
+                .mapToObj(i -> log + Integer.toHexString(i) + "\"}")
+                .collect(Collectors.joining(",", "[", "]"));
+        for (int block : new int[] {1, 2}) {
+            String params = "[{\"blockHash\":\"0x%064x\"}]".formatted(block);
+            assertThat(outcome(2, closed, "eth_getLogs", params, RawJson.of(logs)))
+                    .isInstanceOf(block == 2 ? Answered.class : Failed.class);
+        }
     }
 
     @Test

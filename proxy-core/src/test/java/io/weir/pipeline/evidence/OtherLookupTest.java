@@ -12,9 +12,9 @@ import io.weir.pipeline.evidence.VectorChain.Entry;
 import io.weir.verify.ChainVectors;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,6 +24,7 @@ class OtherLookupTest {
     private static final ChainVectors VECTORS = new ChainVectors();
     private static final String TRANSACTION = "eth_getTransactionByHash";
     private static final String RECEIPT = "eth_getTransactionReceipt";
+    private static final String RECEIPTS = "eth_getBlockReceipts";
 
     private final VectorChain chain = new VectorChain(VECTORS);
     private final Entry entry = chain.at(54);
@@ -83,17 +84,54 @@ class OtherLookupTest {
         }
     }
 
-    @Test
-    void anotherTransactionThatIsSaidToWaitStillIsAnother() {
-        ObjectNode waiting = (ObjectNode) honest(TRANSACTION, hash(entry, 0)).deepCopy();
-        for (String name : List.of("blockHash", "blockNumber", "transactionIndex")) {
-            waiting.putNull(name);
-        }
-        answerWith(weir.pool.a, TRANSACTION, waiting);
-        answerWith(weir.pool.b, TRANSACTION, waiting);
+    @ParameterizedTest
+    @EnumSource(Verify.class)
+    void anotherOneThatIsSaidToWaitStillIsAnother(Verify verify) {
+        weir.close();
+        weir = new ServingFixture(verify);
+        for (String method : List.of(TRANSACTION, RECEIPT)) {
+            ObjectNode waiting = (ObjectNode) honest(method, hash(entry, 0)).deepCopy();
+            for (String name : List.of("blockHash", "blockNumber", "transactionIndex")) {
+                waiting.putNull(name);
+            }
+            answerWith(weir.pool.a, method, waiting);
+            answerWith(weir.pool.b, method, waiting);
 
-        assertThat(weir.ask(TRANSACTION, "[\"" + hash(entry, 1) + "\"]").reply())
-                .isInstanceOf(RpcReply.Failure.class);
+            assertThat(weir.ask(method, "[\"" + hash(entry, 1) + "\"]").reply()).isInstanceOf(RpcReply.Failure.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Verify.class)
+    void noReceiptHidesThatAllAreOfAnotherBlock(Verify verify) {
+        weir.close();
+        weir = new ServingFixture(verify);
+        String params = "[\"" + entry.hash() + "\"]";
+        JsonNode receipts = chain.at(40).receipts().deepCopy();
+        for (String name : List.of("transactionIndex", "blockHash", "blockNumber")) {
+            ((ObjectNode) receipts.get(0)).remove(name);
+            answerWith(weir.pool.a, RECEIPTS, receipts);
+            ServingFixture.serve(weir.pool.b, chain);
+            weir.forget();
+
+            assertThat(weir.ask(RECEIPTS, params).json()).isEqualTo(entry.receipts());
+        }
+    }
+
+    /** The text between the members of an object is not looked at where an answer is cut out of its message. */
+    @ParameterizedTest
+    @EnumSource(Verify.class)
+    void afterWhatIsNotJsonTheNextNodeIsAsked(Verify verify) {
+        weir.close();
+        weir = new ServingFixture(verify);
+        for (String method : List.of(TRANSACTION, RECEIPT)) {
+            JsonNode right = honest(method, hash(entry, 1));
+            ServingFixture.serve(
+                    weir.pool.a, chain, call -> call.method().equals(method) ? HandNode.result("{\"hash\" 1}") : null);
+            ServingFixture.serve(weir.pool.b, chain);
+
+            assertThat(weir.ask(method, "[\"" + hash(entry, 1) + "\"]").json()).isEqualTo(right);
+        }
     }
 
     @ParameterizedTest
