@@ -49,18 +49,14 @@ public enum ResultForm {
         };
     }
 
-    /** Returns whether a byte may stand at an index of a result of this form that is larger than any number. */
-    public boolean mayHave(byte b, long index) {
+    /** Returns whether a result that begins with this byte, and is larger than any number, may have this form. */
+    public boolean mayBeLarge(byte first) {
         return switch (this) {
             case ANY -> true;
             case QUANTITY, WORD, BOOLEAN -> false;
-            case DATA ->
-                index == 1
-                        ? b == '0'
-                        : index == 2 ? (b | 0x20) == 'x' : b == '"' || (index > 0 && HexText.digit(b) >= 0);
-            case TEXT -> index > 0 || b == '"';
-            case OBJECT -> index > 0 || b == '{';
-            case OBJECTS, TEXTS -> index > 0 || b == '[';
+            case DATA, TEXT -> first == '"';
+            case OBJECT -> first == '{';
+            case OBJECTS, TEXTS -> first == '[';
         };
     }
 

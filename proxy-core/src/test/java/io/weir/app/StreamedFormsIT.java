@@ -36,13 +36,10 @@ final class StreamedFormsIT {
     @CsvSource(delimiter = '|', textBlock = """
             eth_call         | {}                           | [0   | ]
             eth_call         | {}                           | {"a":"  | "}
-            eth_call         | {}                           | "0x0 | g"
-            eth_getCode      | #                            | "00  | "
             eth_getBalance   | #                            | "0x0 | "
             eth_getStorageAt | #,"0x0"                      | [0   | ]
             eth_getProof     | #,[]                         | "0x  | "
             eth_simulateV1   | {"blockStateCalls":[{}]}     | {"a":"  | "}
-            eth_simulateV1   | {"blockStateCalls":[{}]}     | [{},1   | ]
             """)
     void aResultOfAnotherFormIsBrokenOff(String method, String params, String begin, String end) throws IOException {
         double before = proxy.streamed();

@@ -28,11 +28,8 @@ public final class PieceScanner {
          */
         void take(byte[] text, int from, int to);
 
-        /** Learns that the value is no list, or that an element is no object. No more objects are shown. */
+        /** Learns that the value is no list, or that an element is no object. Nothing more is shown. */
         void takeOther();
-
-        /** Sees the next bytes of the value, whatever it is. */
-        default void see(byte[] text, int from, int to) {}
     }
 
     /** State between two bytes. */
@@ -152,9 +149,6 @@ public final class PieceScanner {
             };
         }
         passed += at - from;
-        if (reader != null) {
-            reader.see(text, from, at);
-        }
         if (inElement && state == State.OUTSIDE) {
             keep(text, at);
         } else if (inElement) {

@@ -1,5 +1,6 @@
 package io.weir.pipeline.evidence;
 
+import io.netty.buffer.ByteBuf;
 import io.weir.access.Caller;
 import io.weir.answer.ChainFacts;
 import io.weir.answer.Judge;
@@ -17,7 +18,6 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.jsonrpc.text.PieceScanner.ElementReader;
 import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
@@ -72,6 +72,9 @@ public final class JudgeCheck implements ReplyCheck {
 
     /** Bytes. The judgement of larger lists is no work for an event loop. */
     private static final int MAX_INLINE = 64 << 10;
+
+    /** Bytes. A longer list is refused if the executor has no room: on the loop its judgement would delay other calls. */
+    private static final int MAX_ON_LOOP = 1 << 20;
 
     /** Blocks of a range whose receipts are fetched because their blooms may hold a log that is not listed. */
     private static final int MAX_SILENT = 8;
@@ -234,39 +237,27 @@ public final class JudgeCheck implements ReplyCheck {
                 : new JudgedForm(facts, upstreamId, result);
     }
 
-    /** A result whose form is judged while it goes on. Confined to the call's event loop. */
-    private final class JudgedForm extends WatchedStream implements ElementReader {
+    /** A result whose first byte tells whether it may have the form of its method. Confined to the call's event loop. */
+    private final class JudgedForm extends WatchedStream {
 
         private final MethodFacts facts;
         private final String upstreamId;
-        private long passed;
+        private boolean begun;
         private boolean fits = true;
 
         JudgedForm(MethodFacts facts, String upstreamId, ResultStream result) {
             super(result);
             this.facts = facts;
             this.upstreamId = upstreamId;
-            result.show(this);
         }
 
         @Override
-        public int pass(byte[] text, int from, int to) {
-            return -1;
-        }
-
-        @Override
-        public void take(byte[] text, int from, int to) {}
-
-        @Override
-        public void takeOther() {
-            fits &= facts.form() != ResultForm.OBJECTS;
-        }
-
-        @Override
-        public void see(byte[] text, int from, int to) {
-            for (int at = from; fits && at < to; at++) {
-                fits = facts.form().mayHave(text[at], passed++);
+        public void take(ByteBuf bytes) {
+            if (!begun && bytes.isReadable()) {
+                begun = true;
+                fits = facts.form().mayBeLarge(bytes.getByte(bytes.readerIndex()));
             }
+            super.take(bytes);
         }
 
         @Override
@@ -328,8 +319,10 @@ public final class JudgeCheck implements ReplyCheck {
                         context.loop().execute(() -> context.step(ended));
                     }
                 });
-        if (!taken) {
+        if (!taken && given.result().length() <= MAX_ON_LOOP) {
             apply(given, judge.get());
+        } else if (!taken) {
+            given.replace(LATE);
         }
     }
 
