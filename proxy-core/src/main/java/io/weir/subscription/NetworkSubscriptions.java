@@ -51,18 +51,8 @@ final class NetworkSubscriptions {
     private final SubscriptionDialect dialect;
     private final @Nullable BlockReplays replays;
 
-    /** Receiver of the result of a subscription. Confined to the event loop of its connection. */
-    interface Sink {
-
-        /** Handles that the subscription has begun. Its notifications wait for the answer to be written. */
-        void subscribed(String id);
-
-        /** Handles that it was refused. */
-        void refused(RpcReply.Failure failure);
-    }
-
     /** Subscription that begins. Immutable. */
-    private record Opening(Subscription subscription, LoopSubscriptions own, SessionRequest from, Sink sink) {}
+    private record Opening(Subscription subscription, LoopSubscriptions own, SessionRequest from, ReplySink sink) {}
 
     /**
      * @param sources by the kind of subscriptions
@@ -102,16 +92,18 @@ final class NetworkSubscriptions {
     /** Returns the stages by the role of the method. */
     Map<MethodRole, Stage> stages() {
         return Map.of(
-                MethodRole.SUBSCRIBE, new SubscribeStage(),
-                MethodRole.UNSUBSCRIBE, new UnsubscribeStage());
+                MethodRole.SUBSCRIBE, inSession(this::subscribe),
+                MethodRole.UNSUBSCRIBE, inSession(this::unsubscribe));
     }
 
     /**
      * Begins a subscription. Called on the event loop of its connection.
      *
      * @param deadlineNanos when to give up, on the clock of {@link System#nanoTime}
+     * @param sink gets its id, or why it was refused; called on that loop. Notifications wait for the answer to be written
      */
-    void subscribe(SubscriptionRequest request, Caller caller, SessionRequest from, long deadlineNanos, Sink sink) {
+    void subscribe(
+            SubscriptionRequest request, Caller caller, SessionRequest from, long deadlineNanos, ReplySink sink) {
         // The network may be replaced before the subscription has joined its source.
         from.bind();
         ClientSession session = from.session();
@@ -120,7 +112,7 @@ final class NetworkSubscriptions {
         RpcReply.Failure excess = limits.excess(subscription, own);
         RpcReply.Failure refused = excess == null ? limits.take(subscription, request.keptBytes()) : excess;
         if (refused != null) {
-            sink.refused(refused);
+            sink.accept(refused);
             return;
         }
         meters.opened(request.kind(), 1);
@@ -155,13 +147,13 @@ final class NetworkSubscriptions {
         Subscription subscription = opening.subscription;
         if (refusal != null) {
             release(subscription);
-            opening.sink.refused(refusal);
+            opening.sink.accept(refusal);
             return;
         }
         RpcReply.Failure late = late(opening, first);
         if (late != null) {
             ended(subscription);
-            opening.sink.refused(late);
+            opening.sink.accept(late);
             return;
         }
         opening.own.add(subscription);
@@ -172,7 +164,7 @@ final class NetworkSubscriptions {
                 replays.begin(first, subscription, opening.own);
             }
         });
-        opening.sink.subscribed(subscription.id());
+        opening.sink.accept(new RpcReply.Result(RawJson.of('"' + subscription.id() + '"')));
     }
 
     /** Returns why a subscription that has joined its source cannot begin; else null. */
@@ -205,52 +197,40 @@ final class NetworkSubscriptions {
         subscription.holding().close();
     }
 
-    /** Stage that begins a subscription of the call's connection. Thread-safe. */
-    private final class SubscribeStage implements Stage {
-
-        @Override
-        public void handle(CallContext context, ReplySink sink) {
-            SessionRequest session = context.session();
-            if (session == null) {
-                sink.accept(NO_SESSION);
-                return;
-            }
-            SubscriptionRequest request = dialect.read(context.call());
-            RpcReply.Failure refusal = request.refusal();
-            if (refusal != null) {
-                sink.accept(refusal);
-                return;
-            }
-            subscribe(request, context.caller(), session, context.deadlineNanos(), new Sink() {
-                @Override
-                public void subscribed(String id) {
-                    context.step(() -> sink.accept(new RpcReply.Result(RawJson.of('"' + id + '"'))));
-                }
-
-                @Override
-                public void refused(RpcReply.Failure failure) {
-                    context.step(() -> sink.accept(failure));
-                }
-            });
+    private void subscribe(CallContext context, SessionRequest session, ReplySink sink) {
+        SubscriptionRequest request = dialect.read(context.call());
+        RpcReply.Failure refusal = request.refusal();
+        if (refusal == null) {
+            ReplySink answer = reply -> context.step(() -> sink.accept(reply));
+            subscribe(request, context.caller(), session, context.deadlineNanos(), answer);
+        } else {
+            sink.accept(refusal);
         }
     }
 
-    /** Stage that ends a subscription of the call's connection. No notification follows its answer. Thread-safe. */
-    private final class UnsubscribeStage implements Stage {
+    /** No notification follows the answer. */
+    private void unsubscribe(CallContext context, SessionRequest session, ReplySink sink) {
+        String id = dialect.id(context.call());
+        if (id == null) {
+            sink.accept(dialect.missingId(context.call()));
+        } else {
+            sink.accept(unsubscribe(session.session(), id) ? ENDED : dialect.unknownId());
+        }
+    }
 
-        @Override
-        public void handle(CallContext context, ReplySink sink) {
+    /** A method of subscriptions, for a call whose connection may have some. */
+    private interface Handling {
+        void handle(CallContext context, SessionRequest session, ReplySink sink);
+    }
+
+    private static Stage inSession(Handling handling) {
+        return (context, sink) -> {
             SessionRequest session = context.session();
             if (session == null) {
                 sink.accept(NO_SESSION);
-                return;
-            }
-            String id = dialect.id(context.call());
-            if (id == null) {
-                sink.accept(dialect.missingId(context.call()));
             } else {
-                sink.accept(unsubscribe(session.session(), id) ? ENDED : dialect.unknownId());
+                handling.handle(context, session, sink);
             }
-        }
+        };
     }
 }

@@ -12,6 +12,7 @@ import io.weir.limit.Budget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.ClientSession;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.SessionRequest;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.EventSource;
@@ -62,7 +63,7 @@ class NetworkSubscriptionsTest {
     }
 
     /** Request to subscribe, with its answer. Confined to one thread. */
-    private static final class Request implements SessionRequest, NetworkSubscriptions.Sink {
+    private static final class Request implements SessionRequest, ReplySink {
 
         private final ClientSession session;
         private final List<Runnable> afterAnswer = new ArrayList<>();
@@ -90,13 +91,12 @@ class NetworkSubscriptionsTest {
         }
 
         @Override
-        public void subscribed(String given) {
-            id = given;
-        }
-
-        @Override
-        public void refused(RpcReply.Failure reason) {
-            failure = reason;
+        public void accept(RpcReply reply) {
+            if (reply instanceof RpcReply.Result result) {
+                id = result.value().toString().replace("\"", "");
+            } else if (reply instanceof RpcReply.Failure reason) {
+                failure = reason;
+            }
         }
     }
 
