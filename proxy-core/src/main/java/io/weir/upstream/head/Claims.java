@@ -79,10 +79,6 @@ public final class Claims {
         tracker.listen(branches);
     }
 
-    HeadTracker tracker() {
-        return tracker;
-    }
-
     HeadRules rules() {
         return rules;
     }

@@ -308,7 +308,9 @@ class PoolHeadTest {
         ask();
         release(b);
         release(a);
-        assertThat(heldHeads(b)).as("the second round, in which the other one has answered").isEqualTo(1);
+        assertThat(heldHeads(b))
+                .as("the second round, in which the other one has answered")
+                .isEqualTo(1);
         bench.ask("a", FakeNode.rateLimited(5));
         b.probeOutcome = FakeNode.rateLimited(5);
         release(b);
