@@ -58,7 +58,7 @@ final class BlockTime {
 
     /** Notes the block time of earlier blocks. It counts until the chain has shown its own pace. */
     void past(long pastNanos) {
-        this.pastNanos = pastNanos;
+        this.pastNanos = pastNanos <= MAX_SECONDS * NANOS ? pastNanos : 0;
         measure();
     }
 

@@ -142,6 +142,16 @@ class BlockScheduleTest {
         assertThat(schedule.blockNanos()).isEqualTo(seconds * SECOND);
     }
 
+    /** A node may have made the times of its blocks up, and the next block would be looked for much later. */
+    @Test
+    void aPaceOfEarlierBlocksThatIsNoRhythmDelaysNoPoll() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);
+        schedule.rose(100, 0);
+        schedule.past(3_600 * SECOND);
+        assertThat(schedule.blockNanos()).isZero();
+        assertThat(schedule.nextPollNanos()).isLessThanOrEqualTo(SECOND);
+    }
+
     @Test
     void aTimestampThatIsASecondOffDoesNotShiftTheDueTime() {
         BlockSchedule schedule = new BlockSchedule(POLL_MIN, 0, 0);

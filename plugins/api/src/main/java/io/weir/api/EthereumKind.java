@@ -1,7 +1,8 @@
 package io.weir.api;
 
 import java.math.BigInteger;
-import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -13,6 +14,9 @@ public class EthereumKind implements NetworkKind {
     private static final String CHAIN_ID = "eth_chainId";
     private static final String HEAD_NUMBER = "eth_blockNumber";
     private static final String SYNCING = "eth_syncing";
+
+    /** A number of at most 256 bits. The time to read a longer one grows with the square of its length. */
+    private static final Pattern QUANTITY = Pattern.compile("0[xX]([0-9a-fA-F]{1,64})|[0-9]{1,78}");
 
     /** Creates the kind. */
     public EthereumKind() {}
@@ -89,16 +93,11 @@ public class EthereumKind implements NetworkKind {
     }
 
     private static BigInteger quantity(String what, String text) {
-        try {
-            String digits = text.toLowerCase(Locale.ROOT);
-            BigInteger value =
-                    digits.startsWith("0x") ? new BigInteger(digits.substring(2), 16) : new BigInteger(digits);
-            if (value.signum() >= 0) {
-                return value;
-            }
-        } catch (NumberFormatException ignored) {
-            // The exception below names the text.
+        Matcher quantity = QUANTITY.matcher(text);
+        if (!quantity.matches()) {
+            throw new IllegalArgumentException(what + ": \"" + text + "\" (expected: a number in decimal or hex)");
         }
-        throw new IllegalArgumentException(what + ": \"" + text + "\" (expected: a number in decimal or hex)");
+        String hex = quantity.group(1);
+        return hex == null ? new BigInteger(text) : new BigInteger(hex, 16);
     }
 }

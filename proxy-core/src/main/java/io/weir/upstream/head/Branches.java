@@ -31,7 +31,7 @@ final class Branches implements HeadListener {
     /** Nodes with the same block, beside which another one is wrong. */
     private static final int MAJORITY = 2;
 
-    /** Heights that are remembered. */
+    /** Heights that are remembered, and blocks of one: a chain that is set back again and again has others there each time. */
     private static final int MAX_HEIGHTS = 256;
 
     private final List<Witness> witnesses;
@@ -138,7 +138,11 @@ final class Branches implements HeadListener {
     }
 
     private Named named(long number, String hash) {
-        return heights.computeIfAbsent(number, key -> new HashMap<>()).computeIfAbsent(hash, key -> new Named());
+        Map<String, Named> blocks = heights.computeIfAbsent(number, key -> new HashMap<>());
+        if (blocks.size() >= MAX_HEIGHTS) {
+            blocks.values().removeIf(one -> one.nodes.isEmpty());
+        }
+        return blocks.computeIfAbsent(hash, key -> new Named());
     }
 
     /** @param order of the naming: what is learned late about an earlier one does not undo a later one */

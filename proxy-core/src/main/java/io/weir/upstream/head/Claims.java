@@ -79,10 +79,6 @@ public final class Claims {
         tracker.listen(branches);
     }
 
-    HeadTracker tracker() {
-        return tracker;
-    }
-
     HeadRules rules() {
         return rules;
     }
@@ -413,22 +409,20 @@ public final class Claims {
             return one.silent || (one.check != null && !one.check.answered);
         }
 
-        /** Goes on without a witness that does not answer while no head is known. */
+        /** Goes on without a witness that lacks its own block, or does not answer while no head is known. */
         private void fails(Witness witness, BlockAnswer known) {
-            if (known.kind() == Kind.FAILED && tracker.known().top() < 0) {
-                List<Witness> rest =
-                        others.stream().filter(one -> !isSilent(one)).toList();
+            boolean silent = known.kind() == Kind.FAILED && tracker.known().top() < 0;
+            List<Witness> rest = others.stream()
+                    .filter(one -> !one.equals(witness) && !(silent && isSilent(one)))
+                    .toList();
+            if (known.isLack() && witness.head() == highest) {
+                // Otherwise it would hold back the head.
+                witness.outOfLine("names head " + highest + ", but does not show that block");
+            }
+            if (silent || (known.isLack() && !rest.isEmpty())) {
                 new Run(node, claim, rest, open).begin();
             } else {
-                doubt(witness, known);
                 end(new CheckResult(-1, null));
-            }
-        }
-
-        /** Leaves the other node out if it lacks the block that it named. Otherwise it would hold back the head. */
-        private void doubt(Witness witness, BlockAnswer known) {
-            if (known.isLack() && witness.head() == highest) {
-                witness.outOfLine("names head " + highest + ", but does not show that block");
             }
         }
 

@@ -208,8 +208,10 @@ public final class Round {
      * @param sink receives the result, after the checks of heads that other nodes did not confirm
      */
     public void end(Consumer<RoundResult> sink) {
-        settle(() -> sink.accept(
-                tracker.end(began, highest, named.containsAll(claims.rules().ready()))));
+        settle(() -> {
+            List<Witness> ready = claims.rules().ready();
+            sink.accept(tracker.end(began, highest, !ready.isEmpty() && named.containsAll(ready)));
+        });
     }
 
     /** Returns whether calls may wait for the round. */

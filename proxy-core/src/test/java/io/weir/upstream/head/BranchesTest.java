@@ -133,6 +133,20 @@ class BranchesTest {
     }
 
     @Test
+    void blocksThatNoNodeNamedAreForgottenOnceTheirHeightHasManyAndOthersStay() {
+        branches.shown(first, child(10, "0xa", "0xa"));
+        branches.shown(second, child(10, "0xa", "0xa"));
+        branches.shown(first, child(11, "0xa", "0xa"));
+        branches.linked(List.of(new BlockLink(12, "0xa12", "0xa11")));
+        for (int i = 0; i < 300; i++) {
+            branches.linked(List.of(new BlockLink(10, "0xc" + i, "0xa9"), new BlockLink(12, "0xc" + i, "0xa11")));
+        }
+        branches.shown(first, child(13, "0xa", "0xa"));
+        assertThat(tip(first)).as("nothing leads to the higher block").isEqualTo("0xa11 passed");
+        assertThat(branches.isAgreed(child(10, "0xa", "0xa"))).isTrue();
+    }
+
+    @Test
     void afterTheChainWentBackNoNodeMustShowThatItsBlocksLeadToAHigherOne() {
         branches.shown(first, child(10, "0xa", "0xa"));
         branches.shown(second, child(10, "0xb", "0xb"));

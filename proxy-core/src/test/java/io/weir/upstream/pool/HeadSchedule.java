@@ -153,8 +153,17 @@ final class HeadSchedule {
                     .filter(node -> known(node).state().isReady(ticker.nanoTime()))
                     .toList();
             // The words of doubted and distrusted nodes do not count, but they are asked too.
-            boolean heard = ready.stream().allMatch(node -> node.answeredTwice(Long.MAX_VALUE));
-            if (!heard || ready.stream().noneMatch(node -> node.answeredTwice(to))) {
+            long first = ready.stream()
+                    .filter(node -> node.answeredTwice(from - 1))
+                    .mapToLong(node -> node.firstMillis(from - 1))
+                    .min()
+                    .orElse(Long.MAX_VALUE);
+            // A node that came back after the first word need not have been asked for it.
+            boolean heard = ready.stream()
+                    .allMatch(node -> node.answeredTwice(Long.MAX_VALUE)
+                            || (node.readyMillis > first && node.firstMillis(Long.MAX_VALUE) < Long.MAX_VALUE));
+            boolean named = ready.stream().anyMatch(node -> node.firstMillis(to) < Long.MAX_VALUE);
+            if (!heard || !named || first == Long.MAX_VALUE) {
                 breach("the head went back from " + from + " to " + to + " without two words of each node");
             }
             nodes.forEach(ScriptedNode::forgetWords);
@@ -303,6 +312,7 @@ final class HeadSchedule {
         publish("doubtful", tracker.isDoubtful());
         publish("block time", tracker.blockNanos() / MILLI);
         publish("announced", tracker.isAnnounced());
+        nodes.forEach(node -> node.isReady(known(node).state().isReady(ticker.nanoTime())));
         for (Upstream upstream : pool.upstreams()) {
             UpstreamStatus status = upstream.status();
             publish(upstream.id(), status.health() + " " + status.head() + " " + status.detail());

@@ -297,6 +297,28 @@ class PoolHeadTest {
     }
 
     @Test
+    void theHeadStaysAfterARoundAtWhoseEndNoNodeMayGetCalls() {
+        FakeNode a = bench.node("a", 0, 1);
+        FakeNode b = bench.node("b", 0, 1);
+        bench.begin();
+        a.head = 99;
+        b.head = 99;
+        tracker().outdate();
+        hold(a, b);
+        ask();
+        release(b);
+        release(a);
+        assertThat(heldHeads(b))
+                .as("the second round, in which the other one has answered")
+                .isEqualTo(1);
+        bench.ask("a", FakeNode.rateLimited(5));
+        b.probeOutcome = FakeNode.rateLimited(5);
+        release(b);
+        bench.settle();
+        assertThat(tracker().number()).isEqualTo(100);
+    }
+
+    @Test
     void aCallAboutABlockGoesToANodeThatHasItOrElseToTheHighest() {
         FakeNode low = bench.node("low", 0, 1);
         FakeNode high = bench.node("high", 0, 1);

@@ -246,6 +246,21 @@ class PoolLiesTest {
     }
 
     @Test
+    void aHeadIsComparedWithTheNextNodeIfTheFirstOneDoesNotShowItsOwn() {
+        FakeNode doubted = nodes(3);
+        bench.begin();
+        doubted.head = 101;
+        expire();
+        ask();
+        bench.nodes.get("a1").probeOutcomes.put("eth_getBlockByNumber", FakeNode.answer("null"));
+        bench.pool.head().missing(101);
+        ask();
+        assertThat(heads).as("it has shown that block").containsExactly(101L, 101L);
+        assertThat(bench.health("liar")).isEqualTo(Health.HEALTHY);
+        assertThat(bench.health("a1")).isEqualTo(Health.OUT_OF_LINE);
+    }
+
+    @Test
     void aHeadThatIsMissingThoughItWasShownIsNoLie() {
         FakeNode ahead = nodes(3);
         bench.begin();

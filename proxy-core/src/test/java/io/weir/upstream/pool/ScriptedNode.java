@@ -47,8 +47,8 @@ final class ScriptedNode implements NodeClient {
 
     record Phase(long fromMillis, long untilMillis, Condition condition, long blocks) {}
 
-    /** Number that it named, with the places of the question and of the answer in the order of both. */
-    record Word(long asked, long answered, long number) {}
+    /** Number that it named at a time, with the places of the question and of the answer in the order of both. */
+    record Word(long asked, long answered, long millis, long number) {}
 
     private static final long NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -61,6 +61,8 @@ final class ScriptedNode implements NodeClient {
     long highest = -1;
     /** Numbers that it named as its head since the test has last cleared them. */
     final List<Word> words = new ArrayList<>();
+    /** Since when it has been ready for calls; the largest number if it is not. */
+    long readyMillis = Long.MAX_VALUE;
 
     private long events;
     private long forgotten;
@@ -249,7 +251,7 @@ final class ScriptedNode implements NodeClient {
         } else {
             Runnable answers = () -> {
                 if (isHead) {
-                    words.add(new Word(asked, ++events, kind.equals("head") ? head() : block().number()));
+                    words.add(new Word(asked, ++events, millis, kind.equals("head") ? head() : block().number()));
                 }
                 sink.accept(answer(call.method(), params));
             };
@@ -263,11 +265,25 @@ final class ScriptedNode implements NodeClient {
         forgotten = events;
     }
 
-    /** Returns whether it named at most a number twice, and was asked again after the first answer. */
-    boolean answeredTwice(long most) {
-        List<Word> some = words.stream()
+    /** Notes whether it is ready for calls. */
+    void isReady(boolean now) {
+        readyMillis = now ? Math.min(readyMillis, millis) : Long.MAX_VALUE;
+    }
+
+    private List<Word> words(long most) {
+        return words.stream()
                 .filter(word -> word.asked() > forgotten && word.number() <= most)
                 .toList();
+    }
+
+    /** Returns when it first named at most a number. */
+    long firstMillis(long most) {
+        return words(most).stream().mapToLong(Word::millis).min().orElse(Long.MAX_VALUE);
+    }
+
+    /** Returns whether it named at most a number twice, and was asked again after the first answer. */
+    boolean answeredTwice(long most) {
+        List<Word> some = words(most);
         long answered = some.stream().mapToLong(Word::answered).min().orElse(Long.MAX_VALUE);
         return some.stream().anyMatch(word -> word.asked() > answered);
     }
