@@ -235,7 +235,7 @@ public final class Follower implements NetworkHead {
         Witness node = rules.witness(upstreamId);
         LoopWaiter<Boolean> waiter = new LoopWaiter<>(callLoop, sink);
         // Nodes that name numbers alone are not compared by the blocks that the proxy asks them for.
-        boolean compares = node != null && questions.showsBlocks() && witnesses.size() > 1;
+        boolean compares = node != null && questions.showsBlocks() && !rules.isAlone();
         if (node == null || !compares || !execute(() -> waiter.end(claims.hears(node, BlockAnswer.of(block))))) {
             sink.accept(true);
         }

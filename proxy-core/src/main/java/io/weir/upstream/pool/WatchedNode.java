@@ -140,8 +140,9 @@ final class WatchedNode extends Witness {
 
     @Override
     public void outOfLine(@Nullable String reason) {
-        apply(now -> now.withOutOfLine(reason));
-        log.note();
+        if (apply(now -> now.withOutOfLine(reason))) {
+            log.note();
+        }
     }
 
     @Override
