@@ -260,8 +260,9 @@ public final class HeadTracker {
      *
      * @param round when the round began, before the first upstream was asked
      * @param raises whether the upstream can raise the head; if not, it can only contradict a lower one
+     * @return whether that confirms the head
      */
-    public synchronized void named(HeadMoment round, long head, boolean raises) {
+    public synchronized boolean named(HeadMoment round, long head, boolean raises) {
         boolean rises = raises && head > state.number();
         if (rises) {
             state = state.risen(head, ++stamps);
@@ -281,6 +282,7 @@ public final class HeadTracker {
         if (confirms) {
             listeners.forEach(listener -> listener.confirmed(head, round.nanos()));
         }
+        return confirms;
     }
 
     /**

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Follower of a network's chain for the stream. While it is on, it wants the head as clients' calls do, so that nodes are polled or
  * announce their blocks. Confined to the event loop of the stream, except for methods marked as thread-safe.
  */
-final class ChainFollower implements ChainStream.Links {
+final class ChainFollower implements ChainStream.Links, HeadListener {
 
     /** Time between two looks at the head, if nothing tells of a new one before. */
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -47,22 +47,19 @@ final class ChainFollower implements ChainStream.Links {
 
     /** Begins to hear of heads, of which nothing is told before the first {@link #follow}. Called once. */
     void start() {
-        head.tracker().listen(new HeadListener() {
-            @Override
-            public void rose(long number) {
-                lookSoon(0);
-            }
-
-            @Override
-            public void wentBack(long from, long to) {
-                lookSoon(0);
-            }
-        });
-        head.listen((block, round, upstreamId) -> {
-            chain.shown().add(block);
-            lookSoon(0);
-        });
+        head.tracker().listen(this);
+        head.listen((block, round, upstreamId) -> lookSoon(0));
         chain.view().listen(reorg -> lookSoon(SETTLE_NANOS));
+    }
+
+    @Override
+    public void rose(long number) {
+        lookSoon(0);
+    }
+
+    @Override
+    public void wentBack(long from, long to) {
+        lookSoon(0);
     }
 
     /**

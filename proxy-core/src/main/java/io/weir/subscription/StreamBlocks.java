@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks for the stream. A block that a node showed lately is taken from memory. The others come by the proxy's own calls: from the cache
- * or from any node. If the network verifies, each block is compared with its hash. Confined to the event loop of the stream.
+ * or from any node. If the network verifies, these are compared with their hash here. Confined to the event loop of the stream.
  */
 final class StreamBlocks implements StreamSource {
 
     private final StreamCalls calls;
     private final BlockIds ids;
     private final HeaderForm header;
-    /** By which each block is compared with its hash; null if it is taken as it is. */
+    /** By which fetched blocks are compared with their hash; null if they are taken as they are. */
     private final @Nullable ChainRules rules;
 
     private final ShownBlocks shown;
@@ -56,28 +56,21 @@ final class StreamBlocks implements StreamSource {
     @Override
     public void fetch(String hash, long number, Consumer<@Nullable StreamBlock> sink) {
         ShownBlock kept = shown.take(hash);
-        StreamBlock known = kept == null ? null : read(kept.text(), kept.kind(), hash);
+        StreamBlock known = kept == null ? null : header.read(kept.text());
         RpcCall call = known == null ? ids.call(new BlockSelector.Hash(hash, false)) : null;
         if (call == null) {
             sink.accept(known);
             return;
         }
         meters.fetched(Fetch.HEADER);
-        calls.ask(call, number, result -> sink.accept(result == null ? null : read(result, AnswerKind.BLOCK, hash)));
+        calls.ask(
+                call,
+                number,
+                result -> sink.accept(result == null || isWrong(result, hash) ? null : header.read(result)));
     }
 
-    private @Nullable StreamBlock read(RawJson text, AnswerKind kind, String hash) {
-        StreamBlock read = header.read(text);
-        return read != null && isRight(text, kind, hash) ? read : null;
-    }
-
-    /** An announced header may lack members, so that it counts only if its hash proves it. */
-    private boolean isRight(RawJson text, AnswerKind kind, String hash) {
-        if (rules == null) {
-            return kind == AnswerKind.BLOCK;
-        }
-        Verification<?> verification = AnswerProof.check(kind, text, hash, rules);
-        return kind == AnswerKind.BLOCK ? !(verification instanceof Verification.Wrong) : verification.value() != null;
+    private boolean isWrong(RawJson block, String hash) {
+        return rules != null && AnswerProof.check(AnswerKind.BLOCK, block, hash, rules) instanceof Verification.Wrong;
     }
 
     /**

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * notice names them together; subscriptions to logs get it in their own order, after the logs of earlier blocks. Confined to the event
  * loop of the stream.
  */
-final class StreamEvents implements ChainStream.Listener {
+final class StreamEvents implements ChainStream.Listener, LogStream.Listener {
 
     private final @Nullable Reorganisation form;
     private final Consumer<Delivered> sink;
@@ -55,7 +55,7 @@ final class StreamEvents implements ChainStream.Listener {
     StreamEvents(@Nullable Reorganisation form, StreamSource.Logs source, StreamTimer timer, Consumer<Delivered> sink) {
         this.form = form;
         this.sink = sink;
-        this.logs = new LogStream(interest, source, timer, new ToldLogs(), form == null ? ChainStream.MAX_GAP : 0);
+        this.logs = new LogStream(interest, source, timer, this, form == null ? ChainStream.MAX_GAP : 0);
     }
 
     /**
@@ -137,42 +137,38 @@ final class StreamEvents implements ChainStream.Listener {
         logs.removed(block);
     }
 
-    /** Listener of the logs. Confined to the event loop. */
-    private final class ToldLogs implements LogStream.Listener {
+    @Override
+    public void added(BlockLogs of, long sequence) {
+        tellNotices(of.block());
+        sink.accept(new Delivered.Logs(of, false, sequence));
+    }
 
-        @Override
-        public void added(BlockLogs of, long sequence) {
-            tellNotices(of.block());
-            sink.accept(new Delivered.Logs(of, false, sequence));
+    @Override
+    public void removed(BlockLogs of, long sequence) {
+        if (form == null) {
+            sink.accept(new Delivered.Logs(of, true, sequence));
         }
+    }
 
-        @Override
-        public void removed(BlockLogs of, long sequence) {
-            if (form == null) {
-                sink.accept(new Delivered.Logs(of, true, sequence));
-            }
-        }
+    @Override
+    public void passed(BlockLink block) {
+        logsTold = block;
+        tellHeights();
+        tellNotices(block);
+    }
 
-        @Override
-        public void passed(BlockLink block) {
-            logsTold = block;
-            tellHeights();
-            tellNotices(block);
+    /** Tells the notices before a block. A branch that was replaced before its turn leaves its notice to the next branch. */
+    private void tellNotices(BlockLink block) {
+        boolean more = notices.stream().anyMatch(notice -> notice.before().equals(block.hash()));
+        while (more) {
+            Notice notice = notices.remove();
+            sink.accept(new Delivered.Reorganisation(notice.text(), true));
+            more = !notice.before().equals(block.hash());
         }
+    }
 
-        /** Tells the notices before a block. A branch that was replaced before its turn leaves its notice to the next branch. */
-        private void tellNotices(BlockLink block) {
-            boolean more = notices.stream().anyMatch(notice -> notice.before().equals(block.hash()));
-            while (more) {
-                Notice notice = notices.remove();
-                sink.accept(new Delivered.Reorganisation(notice.text(), true));
-                more = !notice.before().equals(block.hash());
-            }
-        }
-
-        @Override
-        public void lost(String reason) {
-            sink.accept(new Delivered.End(SubscriptionKind.LOGS, reason));
-        }
+    @Override
+    public void lost(String reason) {
+        sink.accept(new Delivered.End(SubscriptionKind.LOGS, reason));
     }
 }

@@ -8,6 +8,7 @@ import io.weir.chain.HeadTracker;
 import io.weir.method.params.BlockTag;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 
 /** Head to which a network's calls are held. Asks the nodes for their heads when the known one is not fresh. Thread-safe. */
@@ -35,6 +36,7 @@ public interface NetworkHead {
     }
 
     /** Listener of the blocks that nodes show as their newest. It must return at once. Thread-safe. */
+    @FunctionalInterface
     interface HeadBlockListener {
 
         /**
@@ -44,15 +46,13 @@ public interface NetworkHead {
          * @param upstreamId the node's id in the configuration
          */
         void shown(ShownBlock block, HeadMoment round, String upstreamId);
-
-        /** Returns whether the block of a head that is known by its number alone is worth so many calls; takes them out of a budget. */
-        default boolean isWorth(int calls) {
-            return true;
-        }
     }
 
     /** Registers a listener of the newest blocks. If nodes only name their heads, it hears nothing. */
     default void listen(HeadBlockListener listener) {}
+
+    /** Sets the budget out of which the calls are taken for the block of a head that is known by its number alone; by default none is. */
+    default void payBy(IntPredicate budget) {}
 
     /** Returns what is known of the network's final blocks. */
     Finality finality();

@@ -1,5 +1,7 @@
 package io.weir.bench.classes;
 
+import static java.util.Objects.requireNonNull;
+
 import io.weir.bench.classes.EnteredClasses.Entered;
 import io.weir.bench.load.server.Backing;
 import io.weir.bench.load.server.Node;
@@ -22,18 +24,21 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Counts the project's classes that a small hit and a small miss execute in the built proxy, over HTTP, with a node behind it.
+ * Counts the project's classes that are executed in the built proxy, with a node behind it: by a small hit and a small miss over HTTP, and
+ * from the announcement of a block by the node to its notification at a client, both over WebSocket.
  *
  * <pre>
  * java -cp bench/target/weir-bench.jar io.weir.bench.classes.ClassCount [--list] [JAR]
  * </pre>
  *
- * <p>Runs from the root of a built checkout. Each call is made several times on one warm connection. A class counts that all of
- * them enter, so that periodic work beside a call does not. Records count apart. {@code --list} prints the names too.
+ * <p>Runs from the root of a built checkout. Each call is made several times on one warm connection, and several blocks are announced. A
+ * class counts that all of them enter, so that periodic work beside them does not. Records count apart. {@code --list} prints the names
+ * too.
  */
 public final class ClassCount {
 
@@ -66,20 +71,36 @@ public final class ClassCount {
         });
     }
 
-    /** Returns the classes of a built proxy that every hit enters, and those that every miss does. */
+    /** Returns the classes of a built proxy that every hit enters, those that every miss does, and those that every notification does. */
     static Map<String, Entered> of(Path checkout, Path jar) throws IOException, InterruptedException {
         int port = Ports.free();
         WeirVariants variants = WeirVariants.USUAL
                 .withOtherFlags(List.of(EnteredClasses.flag(port)))
                 .withOtherJar(jar.toAbsolutePath());
         Path folder = Files.createDirectories(checkout.resolve("bench/target/classes-of-a-call"));
-        Workshop workshop = new Workshop(folder, checkout, new Pinning(false, 1), variants);
-        try (Node node = Node.start(workshop, 1);
-                RunningServer proxy = new Servers(workshop, node)
-                        .start(ServerName.WEIR_OTHER, new Backing(node.ports(), new byte[0]));
-                EnteredClasses entered = EnteredClasses.attach(port)) {
-            return new ClassCount(entered, URI.create(proxy.http().url())).count();
+        Workshop usual = new Workshop(folder, checkout, new Pinning(false, 1), variants);
+        Map<String, Entered> counted = new LinkedHashMap<>();
+        try (Node node = Node.start(usual, 1)) {
+            try (RunningServer proxy = start(usual, node, node.ports());
+                    EnteredClasses entered = EnteredClasses.attach(port)) {
+                counted.putAll(new ClassCount(entered, URI.create(proxy.http().url())).count());
+            }
+            try (AnnouncedBlocks blocks = new AnnouncedBlocks()) {
+                Workshop announced =
+                        new Workshop(folder, checkout, usual.pinning(), variants.withOtherSettings(blocks.settings()));
+                try (RunningServer proxy = start(announced, node, List.of(blocks.port()));
+                        EnteredClasses entered = EnteredClasses.attach(port)) {
+                    blocks.subscribe(requireNonNull(proxy.webSocket()));
+                    counted.put("notification", common(() -> entered.until(blocks::announce)));
+                }
+            }
         }
+        return counted;
+    }
+
+    private static RunningServer start(Workshop workshop, Node node, List<Integer> ports)
+            throws IOException, InterruptedException {
+        return new Servers(workshop, node).start(ServerName.WEIR_OTHER, new Backing(ports, new byte[0]));
     }
 
     private Map<String, Entered> count() throws IOException, InterruptedException {
@@ -89,15 +110,23 @@ public final class ClassCount {
             send(hit);
             send(miss);
         }
-        return Map.of("hit", common(hit), "miss", common(miss));
+        Map<String, Entered> counted = new LinkedHashMap<>();
+        counted.put("hit", common(() -> entered.during(() -> send(hit))));
+        counted.put("miss", common(() -> entered.during(() -> send(miss))));
+        return counted;
     }
 
-    private Entered common(Traffic traffic) throws IOException, InterruptedException {
-        Entered common = entered.during(() -> send(traffic));
+    private static Entered common(Recording recording) throws IOException, InterruptedException {
+        Entered common = recording.run();
         for (int i = 1; i < REPETITIONS; i++) {
-            common.retain(entered.during(() -> send(traffic)));
+            common.retain(recording.run());
         }
         return common;
+    }
+
+    /** One recording of what is entered. */
+    private interface Recording {
+        Entered run() throws IOException, InterruptedException;
     }
 
     private void send(Traffic traffic) throws IOException, InterruptedException {

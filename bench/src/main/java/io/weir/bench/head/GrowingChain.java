@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A chain of empty blocks with right hashes, to which blocks are added while nodes serve it. Thread-safe; one thread adds. */
-final class GrowingChain {
+public final class GrowingChain {
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final Address MINER = new Address(Bytes.fromHex("0x00000000000000000000000000000000deadbeef"));
@@ -33,10 +33,10 @@ final class GrowingChain {
      * @param json as nodes show it
      * @param addedNanos when nodes had it first, on the clock of {@link System#nanoTime}
      */
-    record Block(int number, String hash, byte[] json, long addedNanos) {}
+    public record Block(int number, String hash, byte[] json, long addedNanos) {}
 
-    /** Adds the next block with a timestamp in seconds. */
-    void add(long timestamp) {
+    /** Adds the next block with a timestamp in seconds, and returns it. */
+    public Block add(long timestamp) {
         int number = blocks.size();
         String parent =
                 number == 0 ? "0x" + "0".repeat(64) : blocks.get(number - 1).hash();
@@ -67,6 +67,7 @@ final class GrowingChain {
         Block block = new Block(number, hash, JSON.writeValueAsBytes(json), System.nanoTime());
         byHash.put(hash, block);
         blocks.add(block);
+        return block;
     }
 
     /** Returns the number of the newest block. */

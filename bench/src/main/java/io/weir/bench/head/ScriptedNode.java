@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A node on 127.0.0.1 that serves a chain over HTTP and WebSocket, refuses signed transactions, and counts calls by method.
  * Thread-safe.
  */
-final class ScriptedNode implements AutoCloseable {
+public final class ScriptedNode implements AutoCloseable {
 
     /** Follows the method's name where whole blocks are counted; the proxy's own calls ask for none. */
     private static final String WHOLE = " whole";
@@ -42,7 +42,8 @@ final class ScriptedNode implements AutoCloseable {
         System.setProperty("sun.net.httpserver.idleInterval", "120");
     }
 
-    ScriptedNode(GrowingChain chain) throws IOException {
+    /** Serves a chain, at a free port each for HTTP and WebSocket. */
+    public ScriptedNode(GrowingChain chain) throws IOException {
         this.chain = chain;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
         server.setExecutor(threads);
@@ -51,19 +52,21 @@ final class ScriptedNode implements AutoCloseable {
         socket = new AnnouncingSocket(this::answer);
     }
 
-    int socketPort() {
+    /** Returns the port of its WebSocket. */
+    public int socketPort() {
         return socket.port();
     }
 
     /** Announces the newest block. */
-    void announce() {
+    public void announce() {
         Block newest = chain.find("latest");
         if (newest != null) {
             socket.announce(newest.json());
         }
     }
 
-    int port() {
+    /** Returns the port of its HTTP server. */
+    public int port() {
         return server.getAddress().getPort();
     }
 

@@ -18,11 +18,6 @@ record ChainChanges(
         implements HeadListener, ChainListener {
 
     @Override
-    public void rose(long number) {
-        // The next call that needs the chain view checks it.
-    }
-
-    @Override
     public void wentBack(long from, long to) {
         if (to < memory.chain().finalized().number()) {
             replaced();

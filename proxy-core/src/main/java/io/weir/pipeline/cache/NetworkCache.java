@@ -42,6 +42,7 @@ import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.NodeBlocks;
 import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.upstream.NetworkHead;
+import io.weir.upstream.ShownBlock;
 import io.weir.upstream.stream.StreamSharing;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.Verification;
@@ -197,14 +198,30 @@ public final class NetworkCache implements CacheStages {
         NetworkChain chain = memory.chain();
         KnownChain known = verification.known();
         known.follow(chain, nodes.head().tracker());
-        nodes.head()
-                .listen((block, round, upstreamId) -> known.show(block.link().hash(), block.text()));
+        nodes.head().listen((block, round, upstreamId) -> take(block, known, chain.shown()));
         chain.watch().start();
         chain.view().listen(changes);
         if (nodes.blocks().isOfEthereum()) {
             chain.finality().listen(loop -> anchors.confirmView(id, loop));
         }
         nodes.head().tracker().listen(changes);
+    }
+
+    /** Takes a block that a node shows as its newest. One proof of its header serves answers and those who follow the chain. */
+    private void take(ShownBlock block, KnownChain known, ShownBlocks shown) {
+        boolean told = shown.lacks(block);
+        if (!told && known.header(block.link().hash()) != null) {
+            return;
+        }
+        Verification<?> proof = known.show(block.text());
+        // An announced header may lack members, so that it counts only if its hash proves it.
+        boolean isBlock = block.kind() == AnswerKind.BLOCK;
+        boolean counts = config.verifies()
+                ? proof.value() != null || (isBlock && !(proof instanceof Verification.Wrong))
+                : isBlock;
+        if (told && counts) {
+            shown.add(block);
+        }
     }
 
     /**

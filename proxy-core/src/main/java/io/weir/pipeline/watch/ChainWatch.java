@@ -13,8 +13,6 @@ import io.weir.metrics.OutOfMemory;
 import io.weir.pipeline.watch.BlockSource.Named;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead;
-import io.weir.upstream.NetworkHead.HeadBlockListener;
-import io.weir.upstream.ShownBlock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -109,17 +107,8 @@ public final class ChainWatch {
             head.linked(reorg.dropped());
             head.linked(reorg.added());
         });
-        head.listen(new HeadBlockListener() {
-            @Override
-            public void shown(ShownBlock block, HeadMoment round, String upstreamId) {
-                offerHead(block.link(), round, round.nanos(), upstreamId);
-            }
-
-            @Override
-            public boolean isWorth(int calls) {
-                return budget.test(calls);
-            }
-        });
+        head.payBy(budget);
+        head.listen((block, round, upstreamId) -> offerHead(block.link(), round, round.nanos(), upstreamId));
     }
 
     /** Returns whether the view is reliable now. */

@@ -21,6 +21,7 @@ import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainFamily.Deviation;
 import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
+import io.weir.verify.Verification;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of one network's chain for judging answers: the hashes on which nodes agree, and the headers of the newest blocks, each
  * proven by its hash. Thread-safe.
  */
-public final class KnownChain implements ChainFacts {
+public final class KnownChain implements ChainFacts, HeadListener {
 
     private static final NameTable TRANSACTIONS = NameTable.of(Set.of("transactions"));
 
@@ -134,17 +135,17 @@ public final class KnownChain implements ChainFacts {
     public void follow(NetworkChain watched, HeadTracker tracker) {
         chain = watched;
         head = tracker;
-        tracker.listen(new HeadListener() {
-            @Override
-            public void rose(long number) {
-                grow(number);
-            }
+        tracker.listen(this);
+    }
 
-            @Override
-            public void wentBack(long from, long to) {
-                growth = new Growth(clock.getAsLong(), to, to - 1);
-            }
-        });
+    @Override
+    public void rose(long number) {
+        grow(number);
+    }
+
+    @Override
+    public void wentBack(long from, long to) {
+        growth = new Growth(clock.getAsLong(), to, to - 1);
     }
 
     private Growth grow(long number) {
@@ -157,12 +158,14 @@ public final class KnownChain implements ChainFacts {
         return known;
     }
 
-    /** Takes a block or header that a node showed, if its hash proves it. */
-    public void show(String hash, RawJson block) {
-        BlockHeader header = headers.getIfPresent(hash) == null ? proven(block) : null;
-        if (header != null && header.hash().hex().equals(hash)) {
-            headers.put(hash, new Seen(header, clock.getAsLong()));
+    /** Takes the header of a block that a node showed, if its hash proves it. Returns the proof. */
+    public Verification<ProvenBlock> show(RawJson block) {
+        Verification<ProvenBlock> proof = AnswerProof.header(block, null, false, rules.family());
+        ProvenBlock proven = proof.value();
+        if (proven != null) {
+            headers.asMap().putIfAbsent(proven.hash().hex(), new Seen(proven.header(), clock.getAsLong()));
         }
+        return proof;
     }
 
     /** Takes a block or header that a client gets from a node. Programs that read blocks often ask for their receipts next. */
@@ -184,20 +187,10 @@ public final class KnownChain implements ChainFacts {
         return known == null ? passed.getIfPresent(hash) : known;
     }
 
-    private @Nullable BlockHeader proven(RawJson block) {
-        ProvenBlock proven =
-                AnswerProof.header(block, null, false, rules.family()).value();
-        return proven == null ? null : proven.header();
-    }
-
     /** Takes a block's header, and returns facts with the block, which is not kept; the same facts if nothing proves the header. */
     public ChainFacts with(ChainFacts facts, RawJson block) {
-        BlockHeader header = proven(block);
-        if (header == null) {
-            return facts;
-        }
-        headers.asMap().putIfAbsent(header.hash().hex(), new Seen(header, clock.getAsLong()));
-        return new WithBlock(facts, header, transactionsOf(block));
+        ProvenBlock proven = show(block).value();
+        return proven == null ? facts : new WithBlock(facts, proven.header(), transactionsOf(block));
     }
 
     private static int transactionsOf(RawJson block) {

@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Blocks as nodes showed them lately, while clients follow the chain, so that their headers need not be fetched again. Thread-safe. */
+/**
+ * Blocks as nodes showed them lately, while clients follow the chain, so that their headers need not be fetched again. If the network
+ * verifies, each was compared with its hash. Thread-safe.
+ */
 public final class ShownBlocks {
 
     /** As many as a stream tells at once. */
@@ -27,14 +30,20 @@ public final class ShownBlocks {
         bytes = 0;
     }
 
-    /** Adds a block, which nothing proves. The first text of a block stays. */
+    /** Returns whether a block is wanted that is not here. */
+    public synchronized boolean lacks(ShownBlock block) {
+        return followed
+                && block.text().length() <= MAX_BYTES_OF_BLOCK
+                && !byHash.containsKey(block.link().hash());
+    }
+
+    /** Adds a block that may be told to clients, if it is wanted. */
     public synchronized void add(ShownBlock block) {
-        if (!followed || block.text().length() > MAX_BYTES_OF_BLOCK) {
+        if (!lacks(block)) {
             return;
         }
-        if (byHash.putIfAbsent(block.link().hash(), block) == null) {
-            bytes += block.text().length();
-        }
+        byHash.put(block.link().hash(), block);
+        bytes += block.text().length();
         while (byHash.size() > MAX_BLOCKS || bytes > MAX_BYTES) {
             take(byHash.keySet().iterator().next());
         }

@@ -2,8 +2,9 @@ package io.weir.upstream.head;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.HeadTracker;
+import io.weir.jsonrpc.RawJson;
+import io.weir.upstream.NodeFeed;
 import io.weir.upstream.head.BlockAnswer.Kind;
-import io.weir.upstream.head.Witness.Subscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -130,10 +131,10 @@ final class Announcements {
     }
 
     /** Node that announces its blocks, from its subscription to the end of it. Confined to the monitor's event loop. */
-    private final class Announcer implements Subscription.Listener {
+    private final class Announcer implements NodeFeed.Listener {
 
         private final Witness node;
-        private @Nullable Subscription subscription;
+        private @Nullable NodeFeed subscription;
         private @Nullable BlockAnswer last;
         /** The highest block that the node announced, or need not announce because it came before the subscription. */
         private long top = Long.MAX_VALUE;
@@ -158,9 +159,9 @@ final class Announcements {
         }
 
         @Override
-        public void ended(boolean refused) {
+        public void ended(NodeFeed.End end) {
             if (open.contains(this)) {
-                replace(this, refused);
+                replace(this, end.refused());
             }
         }
 
@@ -183,10 +184,11 @@ final class Announcements {
         }
 
         @Override
-        public void announced(BlockAnswer block) {
+        public void notified(RawJson result) {
             if (!open.contains(this)) {
                 return;
             }
+            BlockAnswer block = node.announced(result);
             BlockAnswer before = last;
             boolean usable = block.kind() == Kind.SHOWN && block.block() != null;
             if (!usable || !node.ready() || ++announcements > MAX_ANNOUNCEMENTS) {

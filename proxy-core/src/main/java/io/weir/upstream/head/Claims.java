@@ -136,7 +136,7 @@ public final class Claims {
     /** Compares the newest block of a node with those of others. Returns whether it may be told, if its number counts. */
     boolean hears(Witness node, BlockAnswer block) {
         KnownHead known = tracker.known();
-        if (!block.hash().isEmpty() && HeadRules.isNear(known, block.number())) {
+        if (!rules.isAlone() && !block.hash().isEmpty() && HeadRules.isNear(known, block.number())) {
             branches.shown(node, block);
             boolean counts = block.number() > known.top() || rules.tip(node, block.number()) == null;
             return (counts && !rules.waits(node, Long.MAX_VALUE)) || branches.isAgreed(block);
@@ -146,10 +146,12 @@ public final class Claims {
 
     /** Notes blocks that are or were canonical: they show what nodes named with their newest blocks. */
     void linked(List<BlockLink> blocks) {
-        KnownHead known = tracker.known();
-        branches.linked(blocks.stream()
-                .filter(block -> HeadRules.isNear(known, block.number()))
-                .toList());
+        if (!rules.isAlone()) {
+            KnownHead known = tracker.known();
+            branches.linked(blocks.stream()
+                    .filter(block -> HeadRules.isNear(known, block.number()))
+                    .toList());
+        }
     }
 
     /** Notes that no node had this block, to which calls were held. The node that named it must show it now. Thread-safe. */

@@ -4,7 +4,6 @@ import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.chain.BlockLink;
 import io.weir.chain.Finality;
-import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.method.params.BlockTag;
@@ -18,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +84,7 @@ public final class Follower implements NetworkHead {
     private final FinalityPolls finalityPolls;
     private final Announcements announcements;
     private final List<HeadBlockListener> listeners = new CopyOnWriteArrayList<>();
+    private volatile IntPredicate budget = calls -> true;
     private final AtomicBoolean armed = new AtomicBoolean();
     private final long startedNanos;
     private volatile long wantedNanos;
@@ -155,16 +156,6 @@ public final class Follower implements NetworkHead {
         this.beganNanos = startedNanos - UNSURE_NANOS;
         this.wantedNanos = startedNanos;
         this.notBeforeNanos = startedNanos;
-        if (byBlock) {
-            tracker.listen(new HeadListener() {
-                @Override
-                public void confirmed(long number, long nanos) {
-                    if (armed.get()) {
-                        execute(Follower.this::askUnshown);
-                    }
-                }
-            });
-        }
     }
 
     @Override
@@ -244,7 +235,7 @@ public final class Follower implements NetworkHead {
         Witness node = rules.witness(upstreamId);
         LoopWaiter<Boolean> waiter = new LoopWaiter<>(callLoop, sink);
         // Nodes that name numbers alone are not compared by the blocks that the proxy asks them for.
-        boolean compares = node != null && questions.showsBlocks() && witnesses.size() > 1;
+        boolean compares = node != null && questions.showsBlocks() && !rules.isAlone();
         if (node == null || !compares || !execute(() -> waiter.end(claims.hears(node, BlockAnswer.of(block))))) {
             sink.accept(true);
         }
@@ -253,6 +244,11 @@ public final class Follower implements NetworkHead {
     @Override
     public void listen(HeadBlockListener listener) {
         listeners.add(listener);
+    }
+
+    @Override
+    public void payBy(IntPredicate calls) {
+        budget = calls;
     }
 
     @Override
@@ -417,6 +413,13 @@ public final class Follower implements NetworkHead {
         }
     }
 
+    /** Notes that a node named the head. */
+    void confirmed() {
+        if (questions.showsBlocks() && armed.get()) {
+            execute(this::askUnshown);
+        }
+    }
+
     /** Asks for the block of a head of which only the number is known, so that answers about it can be stored, if that is worth it. */
     private void askUnshown() {
         long head = tracker.number();
@@ -424,7 +427,7 @@ public final class Follower implements NetworkHead {
         if (isUnshown && !closed && poll == null && canAskOne() && hasWaited()) {
             unshownNumber = head;
             int calls = rules.preferred().size();
-            if (listeners.stream().allMatch(one -> one.isWorth(calls))) {
+            if (budget.test(calls)) {
                 askOne(List.of());
             }
         }

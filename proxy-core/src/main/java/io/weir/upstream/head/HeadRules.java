@@ -71,6 +71,11 @@ final class HeadRules {
         this.maxLag = maxLag;
     }
 
+    /** Returns whether the network has one node, with whose blocks none can be compared. */
+    boolean isAlone() {
+        return witnesses.size() == 1;
+    }
+
     /** Returns the nodes that may receive calls. */
     List<Witness> ready() {
         return witnesses.stream().filter(Witness::ready).toList();
@@ -165,7 +170,7 @@ final class HeadRules {
             // A node that is far behind must not be the first to be believed.
             return claim - maxLag <= highestOther && (known.top() >= 0 || claim + maxLag >= highestOther);
         }
-        return known.top() < 0 ? witnesses.size() == 1 : isPlausible(known, claim, now);
+        return known.top() < 0 ? isAlone() : isPlausible(known, claim, now);
     }
 
     private boolean isPlausible(KnownHead known, long claim, long now) {

@@ -95,7 +95,9 @@ public final class Round {
 
     private void note(long head, boolean raises) {
         highest = Math.max(highest, head);
-        tracker.named(began, head, raises);
+        if (tracker.named(began, head, raises)) {
+            follower.confirmed();
+        }
     }
 
     /**

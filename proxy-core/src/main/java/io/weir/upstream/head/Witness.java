@@ -1,7 +1,9 @@
 package io.weir.upstream.head;
 
 import io.weir.chain.BlockLink;
+import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.BlockSelector;
+import io.weir.upstream.NodeFeed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -176,11 +178,14 @@ public abstract class Witness {
     public abstract void seen(long block);
 
     /**
-     * Asks the node to announce its new blocks.
+     * Asks the node to announce its new blocks, on the monitor's event loop.
      *
      * @return null if the node cannot be asked for that
      */
-    protected abstract @Nullable Subscription subscribe(Subscription.Listener listener);
+    protected abstract @Nullable NodeFeed subscribe(NodeFeed.Listener listener);
+
+    /** Reads an announced block; it shows none if it is unusable. */
+    protected abstract BlockAnswer announced(RawJson header);
 
     /** Returns whether it must show its head, whatever it is. Thread-safe. */
     boolean mustShow() {
@@ -258,33 +263,5 @@ public abstract class Witness {
     void pause(boolean proven, boolean gravely, long now) {
         doublings = proven || pausedUntil == null ? 0 : Math.min(doublings + 1, MAX_DOUBLINGS);
         pausedUntil = now + (gravely ? LONG_PAUSE_NANOS : PAUSE_NANOS << doublings);
-    }
-
-    /** Subscription to the new blocks of one node. Confined to the monitor's event loop. */
-    public interface Subscription {
-
-        /** Ends the subscription; its listener hears nothing more. */
-        void close();
-
-        /** Listener of one subscription. Runs on the monitor's event loop, after the subscription was returned. */
-        interface Listener {
-
-            /**
-             * Notes that the node accepted the subscription.
-             *
-             * @param head the node's, a moment before
-             */
-            void began(long head);
-
-            /** Handles an announced block. If the announcement was unusable, it shows none. */
-            void announced(BlockAnswer block);
-
-            /**
-             * Handles the end of the subscription; runs at most once.
-             *
-             * @param refused whether the node has no such subscriptions, or serves another chain
-             */
-            void ended(boolean refused);
-        }
     }
 }

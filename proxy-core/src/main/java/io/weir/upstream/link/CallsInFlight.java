@@ -1,6 +1,7 @@
 package io.weir.upstream.link;
 
 import io.weir.framing.BodyBuffer;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.reply.MalformedReplyException;
 import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
@@ -116,12 +117,13 @@ final class CallsInFlight {
     }
 
     private Reading takeMalformed(MalformedReplyException e, Runnable doubt) {
-        Failed failed = ReplyVerdict.ofMalformed(e, "");
-        if (e.id() != null && e.reason() != MalformedReplyException.Reason.BAD_ID) {
-            return answer(e.id().toNumber(), failed);
-        }
-        if (e.reason() == MalformedReplyException.Reason.NEITHER_RESULT_NOR_ERROR) {
+        RawJson id = e.reason() == MalformedReplyException.Reason.BAD_ID ? null : e.id();
+        if (id == null && e.reason() == MalformedReplyException.Reason.NEITHER_RESULT_NOR_ERROR) {
             return Reading.NOTIFICATION;
+        }
+        Failed failed = ReplyVerdict.ofMalformed(e, "");
+        if (id != null) {
+            return answer(id.toNumber(), failed);
         }
         if (entries.isEmpty()) {
             unsolicited.count(UnsolicitedMessages.Kind.UNREADABLE);

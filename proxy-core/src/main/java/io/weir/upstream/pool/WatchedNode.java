@@ -25,6 +25,9 @@ final class WatchedNode extends Witness {
     /** Nanoseconds between two questions whether a healthy node is syncing, on a chain whose blocks come regularly. */
     private static final long SYNCING_NANOS = TimeUnit.MINUTES.toNanos(5);
 
+    /** The longest announcement, in bytes. A header has about 2 KB. */
+    private static final int MAX_ANNOUNCEMENT_BYTES = 1 << 16;
+
     private final Node node;
     private final HealthProbe probe;
     private final BlockProbe blocks;
@@ -137,8 +140,9 @@ final class WatchedNode extends Witness {
 
     @Override
     public void outOfLine(@Nullable String reason) {
-        apply(now -> now.withOutOfLine(reason));
-        log.note();
+        if (apply(now -> now.withOutOfLine(reason))) {
+            log.note();
+        }
     }
 
     @Override
@@ -159,19 +163,22 @@ final class WatchedNode extends Witness {
     }
 
     @Override
-    public @Nullable Subscription subscribe(Subscription.Listener listener) {
-        NewHeads heads = new NewHeads(listener);
+    public @Nullable NodeFeed subscribe(NodeFeed.Listener listener) {
         CheckedFeed feed = new CheckedFeed(
                 node,
                 probe,
                 loop,
                 clock,
-                NewHeads.MAX_BYTES,
+                MAX_ANNOUNCEMENT_BYTES,
                 CheckedFeed.Names.of(SubscriptionForm.ETHEREUM),
                 ChainCalls.subscribeToHeads(),
-                heads);
-        heads.from(feed);
-        return feed.open() ? heads : null;
+                listener);
+        return feed.open() ? feed : null;
+    }
+
+    @Override
+    public BlockAnswer announced(RawJson header) {
+        return blocks.read(header, AnswerKind.HEADER);
     }
 
     Node node() {
@@ -375,48 +382,5 @@ final class WatchedNode extends Witness {
         String lag = measure.lag(state().heads().named(), headAskedNanos, lagged);
         apply(now -> now.compare(lag));
         log.note();
-    }
-
-    /** Subscription to the new blocks of a node. Confined to the monitor's event loop. */
-    private final class NewHeads implements Subscription, NodeFeed.Listener {
-
-        /** The longest announcement, in bytes. A header has about 2 KB. */
-        static final int MAX_BYTES = 1 << 16;
-
-        private final Listener listener;
-        private @Nullable NodeFeed feed;
-
-        NewHeads(Listener listener) {
-            this.listener = listener;
-        }
-
-        /** Takes the subscription that this object listens to. */
-        void from(NodeFeed subscription) {
-            feed = subscription;
-        }
-
-        @Override
-        public void began(long head) {
-            listener.began(head);
-        }
-
-        @Override
-        public void notified(RawJson result) {
-            listener.announced(blocks.read(result, AnswerKind.HEADER));
-        }
-
-        @Override
-        public void ended(NodeFeed.End end) {
-            listener.ended(end.refused());
-        }
-
-        @Override
-        public void close() {
-            NodeFeed open = feed;
-            feed = null;
-            if (open != null) {
-                open.close();
-            }
-        }
     }
 }

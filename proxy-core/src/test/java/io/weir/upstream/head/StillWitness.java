@@ -1,6 +1,8 @@
 package io.weir.upstream.head;
 
+import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.BlockSelector;
+import io.weir.upstream.NodeFeed;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +81,12 @@ final class StillWitness extends Witness {
     }
 
     @Override
-    protected @Nullable Subscription subscribe(Subscription.Listener listener) {
+    protected @Nullable NodeFeed subscribe(NodeFeed.Listener listener) {
         return null;
+    }
+
+    @Override
+    protected BlockAnswer announced(RawJson header) {
+        throw new UnsupportedOperationException();
     }
 }

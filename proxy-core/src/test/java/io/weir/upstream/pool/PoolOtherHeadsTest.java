@@ -2,10 +2,7 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.chain.HeadMoment;
-import io.weir.upstream.NetworkHead.HeadBlockListener;
 import io.weir.upstream.NodeOutcome;
-import io.weir.upstream.ShownBlock;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,16 +87,7 @@ class PoolOtherHeadsTest {
         begin();
         pass(5);
         List<Integer> worth = new ArrayList<>();
-        bench.pool.head().listen(new HeadBlockListener() {
-            @Override
-            public void shown(ShownBlock block, HeadMoment round, String upstreamId) {}
-
-            @Override
-            public boolean isWorth(int calls) {
-                worth.add(calls);
-                return false;
-            }
-        });
+        bench.pool.head().payBy(calls -> !worth.add(calls));
         a.head++;
         b.head = a.head;
         bench.pool.head().tracker().outdate();
