@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fetches of one network that no node has answered, and the lookups by a transaction's hash that wait for them. Nobody knows which
@@ -31,12 +32,6 @@ final class Arrivals {
     /** The longest of both waits, if fetches are slow. */
     static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Waits for blocks in times of the slowest fetch of late: one that has just begun may take longer than that. */
-    private static final int PATIENCE = 2;
-
-    /** Each fetch takes this part off the time of slower ones before it. */
-    private static final int DECAY = 8;
-
     /** The credit that it costs to wait for a fetch that does not begin. */
     private static final int OVERTAKEN_COST = 4;
 
@@ -52,6 +47,7 @@ final class Arrivals {
     private long lastNumber;
     private int credit = REWARD;
     private int withoutCredit;
+    /** The time of the slowest fetch of late: each later one takes an eighth off it. */
     private long slowestNanos;
 
     /**
@@ -90,37 +86,28 @@ final class Arrivals {
         synchronized (this) {
             lookup = new Lookup(transaction, context, ended);
             lookups.add(lookup);
-            most = lookup.begun
-                    ? Math.max(WAIT_NANOS, PATIENCE * slowestNanos)
-                    : Math.max(OVERTAKEN_NANOS, slowestNanos);
+            most = lookup.begun ? Math.max(WAIT_NANOS, 2 * slowestNanos) : Math.max(OVERTAKEN_NANOS, slowestNanos);
         }
         long left = context.deadlineNanos() - System.nanoTime();
         lookup.waiter.giveUpAfter(Math.min(left / 2, Math.min(most, MAX_NANOS)), false);
     }
 
-    /** Notes that the block of a fetch arrived with these transactions, and ends the waits for it. */
-    void arrived(Fetch fetch, Collection<String> transactions) {
-        synchronized (this) {
-            Begin begin = asked.get(fetch);
-            if (begin != null) {
-                slowestNanos = Math.max(clock.getAsLong() - begin.nanos, slowestNanos - slowestNanos / DECAY);
-            }
-        }
-        answered(fetch, transactions);
-    }
-
-    /** Notes that a fetch has ended, perhaps without an answer, and ends the waits for it. */
-    void ended(Fetch fetch) {
-        answered(fetch, List.of());
-    }
-
-    private void answered(Fetch fetch, Collection<String> transactions) {
+    /**
+     * Notes that a fetch was answered or has ended, and ends the waits for it.
+     *
+     * @param transactions of its block; null if it ended without an answer, which says nothing about the time of a fetch
+     */
+    void answered(Fetch fetch, @Nullable Collection<String> transactions) {
         List<LoopWaiter<Boolean>> ending = new ArrayList<>();
         synchronized (this) {
-            if (asked.remove(fetch) == null || lookups.isEmpty()) {
+            Begin begin = asked.remove(fetch);
+            if (begin != null && transactions != null) {
+                slowestNanos = Math.max(clock.getAsLong() - begin.nanos, slowestNanos - slowestNanos / 8);
+            }
+            if (begin == null || lookups.isEmpty()) {
                 return;
             }
-            Set<String> arrived = new HashSet<>(transactions);
+            Set<String> arrived = transactions == null ? Set.of() : new HashSet<>(transactions);
             long first =
                     asked.isEmpty() ? Long.MAX_VALUE : asked.values().iterator().next().number;
             lookups.removeIf(lookup -> {

@@ -84,7 +84,7 @@ final class Fetches {
             }
         }
         fetch.arrive(noted);
-        arrivals.arrived(fetch, hashes);
+        arrivals.answered(fetch, hashes);
         if (fetch.isEnded()) {
             forget(fetch);
         }
@@ -103,7 +103,7 @@ final class Fetches {
         boolean first = fetch.settle(stored);
         if (first) {
             forget(fetch);
-            arrivals.ended(fetch);
+            arrivals.answered(fetch, null);
         }
         return first;
     }
