@@ -315,11 +315,7 @@ public final class Follower implements NetworkHead {
 
     /** Begins a round; called before the first node is asked. */
     public Round begin() {
-        return begin(List.of());
-    }
-
-    private Round begin(List<LoopWaiter<Long>> waiters) {
-        return new Round(this, tracker.now(), waiters);
+        return new Round(this, tracker.now(), List.of());
     }
 
     /** @param turn of the rounds for these calls */
@@ -329,7 +325,7 @@ public final class Follower implements NetworkHead {
             queued.addAll(waiters);
             return;
         }
-        current = begin(waiters);
+        current = new Round(this, tracker.now(), waiters);
         beganNanos = clock.getAsLong();
         current.askAll(nodes, turn);
     }
@@ -450,7 +446,7 @@ public final class Follower implements NetworkHead {
         } else if (node == null) {
             askAll(waiters, 1);
         } else {
-            Round round = begin(waiters);
+            Round round = new Round(this, tracker.now(), waiters);
             poll = round;
             round.await(Questions.PATIENCE_MILLIS, () -> failed(round, node));
             questions.newest(node, answer -> polled(round, node, answer));
