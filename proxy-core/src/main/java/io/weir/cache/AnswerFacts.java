@@ -77,8 +77,8 @@ public record AnswerFacts(
     }
 
     /**
-     * Returns the hash by which an answer is known although it names no block, as a pending one: of a block its parent's, of a transaction
-     * or a receipt its own, in lower case; null if it has none, or if a member that names it occurs twice.
+     * Returns the hash by which an answer is known that names no block, as a pending one. Of a block it is its parent's, of a transaction or
+     * a receipt its own. Returns it in lower case; null if there is none, or two members of the name.
      */
     public static @Nullable String ownHash(CacheClass rule, RawJson answer) {
         try {

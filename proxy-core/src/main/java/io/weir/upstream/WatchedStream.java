@@ -12,11 +12,15 @@ public abstract class WatchedStream implements ResultStream, ResultStream.Receiv
 
     private final ResultStream stream;
     private @Nullable Receiver receiver;
+    private boolean begun;
     private boolean closed;
 
     protected WatchedStream(ResultStream stream) {
         this.stream = stream;
     }
+
+    /** Looks at the first byte before it goes on. */
+    protected void begin(byte first) {}
 
     /** Counts the next bytes before they go on. */
     protected void count(int bytes) {}
@@ -58,6 +62,10 @@ public abstract class WatchedStream implements ResultStream, ResultStream.Receiv
     public void take(ByteBuf bytes) {
         Receiver taker = receiver;
         try {
+            if (!begun && bytes.isReadable()) {
+                begun = true;
+                begin(bytes.getByte(bytes.readerIndex()));
+            }
             count(bytes.readableBytes());
         } catch (RuntimeException | Error e) {
             bytes.release();

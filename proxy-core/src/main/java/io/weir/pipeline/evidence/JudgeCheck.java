@@ -1,6 +1,5 @@
 package io.weir.pipeline.evidence;
 
-import io.netty.buffer.ByteBuf;
 import io.weir.access.Caller;
 import io.weir.answer.ChainFacts;
 import io.weir.answer.Judge;
@@ -242,7 +241,6 @@ public final class JudgeCheck implements ReplyCheck {
 
         private final MethodFacts facts;
         private final String upstreamId;
-        private boolean begun;
         private boolean fits = true;
 
         JudgedForm(MethodFacts facts, String upstreamId, ResultStream result) {
@@ -252,12 +250,8 @@ public final class JudgeCheck implements ReplyCheck {
         }
 
         @Override
-        public void take(ByteBuf bytes) {
-            if (!begun && bytes.isReadable()) {
-                begun = true;
-                fits = facts.form().mayBeLarge(bytes.getByte(bytes.readerIndex()));
-            }
-            super.take(bytes);
+        protected void begin(byte first) {
+            fits = facts.form().mayBeLarge(first);
         }
 
         @Override

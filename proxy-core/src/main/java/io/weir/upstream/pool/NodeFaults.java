@@ -52,7 +52,7 @@ final class NodeFaults {
     private static final int MAX_EJECTED_PERCENT = 50;
 
     private final Node node;
-    private final ProbedPool pool;
+    private final Node.Pool pool;
     private final NodeMeters meters;
     private final FalseAnswers falseAnswers;
     private final FaultShare share;
@@ -69,7 +69,7 @@ final class NodeFaults {
      */
     NodeFaults(
             Node node,
-            ProbedPool pool,
+            Node.Pool pool,
             NodeMeters meters,
             Ejection.Rules rules,
             IntUnaryOperator random,

@@ -161,9 +161,10 @@ public final class ProbedPool implements UpstreamPool {
             Meters meters,
             IntUnaryOperator random,
             UnitLedger ledger) {
+        Node.Pool own = new NodesPool();
         return network.upstreams().values().stream()
                 .map(one -> new Node(
-                        this,
+                        own,
                         network,
                         kind,
                         one,
@@ -344,23 +345,32 @@ public final class ProbedPool implements UpstreamPool {
         nodes.forEach(Node::close);
     }
 
-    /** Returns all nodes. */
-    List<Node> nodes() {
-        return nodes;
-    }
+    /** This pool as its nodes see it. Thread-safe. */
+    private final class NodesPool implements Node.Pool {
 
-    /** Returns the newest block on which they agree. */
-    long newest() {
-        return tracker.number();
-    }
+        @Override
+        public List<Node> nodes() {
+            return nodes;
+        }
 
-    /** Returns the times of the answers of all of them. */
-    AnswerTimes answerTimes() {
-        return answerTimes;
-    }
+        @Override
+        public MethodCatalogue methods() {
+            return methods;
+        }
 
-    /** Notes that an attempt took a node out; called on any thread. */
-    void takenOut(Node node) {
-        monitor.takenOut(node);
+        @Override
+        public long newest() {
+            return tracker.number();
+        }
+
+        @Override
+        public AnswerTimes answerTimes() {
+            return answerTimes;
+        }
+
+        @Override
+        public void takenOut(Node node) {
+            monitor.takenOut(node);
+        }
     }
 }
