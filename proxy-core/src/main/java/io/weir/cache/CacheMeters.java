@@ -9,6 +9,7 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.verify.Verification;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -60,9 +61,7 @@ public final class CacheMeters {
     private final Map<ResultKind, EnumCounters<LookupOutcome>> lookups = new EnumMap<>(ResultKind.class);
     private final EnumCounters<Keeping> keepings;
     private final EnumCounters<Verification.Kind> verifications;
-    private final Counter collapsed;
-    private final Counter reorgs;
-    private final Counter revocations;
+    private final Map<Meter, Counter> events = new EnumMap<>(Meter.class);
 
     /** Registers the meters. */
     public CacheMeters(Meters meters, String network) {
@@ -79,9 +78,9 @@ public final class CacheMeters {
                 kind -> kind == Verification.Kind.MISSING ? null : kind.name().toLowerCase(Locale.ROOT),
                 network);
         servings = new EnumCounters<>(meters, Meter.VERIFICATIONS, Serving.class, network);
-        collapsed = meters.counter(Meter.CALLS_COALESCED, network);
-        reorgs = meters.counter(Meter.REORGS, network);
-        revocations = meters.counter(Meter.CACHE_REVOCATIONS, network);
+        for (Meter event : List.of(Meter.CALLS_COALESCED, Meter.REORGS, Meter.CACHE_REVOCATIONS)) {
+            events.put(event, meters.counter(event, network));
+        }
     }
 
     /** Counts a call. */
@@ -125,18 +124,8 @@ public final class CacheMeters {
         verifications.count(kind);
     }
 
-    /** Counts a call that was answered with another call's answer. */
-    public void countCollapsed() {
-        collapsed.inc();
-    }
-
-    /** Counts that all unproven results of a node were dropped. */
-    public void countRevocation() {
-        revocations.inc();
-    }
-
-    /** Counts a reorganisation. */
-    public void countReorg() {
-        reorgs.inc();
+    /** Returns the counter of calls with another call's answer, of reorganisations, or of nodes whose unproven results were all dropped. */
+    public Counter of(Meter event) {
+        return requireNonNull(events.get(event));
     }
 }

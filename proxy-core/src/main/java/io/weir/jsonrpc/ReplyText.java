@@ -2,7 +2,6 @@ package io.weir.jsonrpc;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.weir.jsonrpc.text.ByteSink;
 import io.weir.jsonrpc.text.JsonString;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -92,6 +91,17 @@ public final class ReplyText {
                 .put(id.array(), id.offset(), id.length())
                 .put(RESULT)
                 .array();
+    }
+
+    /** The receiver of written JSON, piece by piece. Confined to the writing thread. */
+    @FunctionalInterface
+    public interface ByteSink {
+
+        /**
+         * Accepts the next bytes. Nobody modifies the array any more, and the sink must not either. The sink may keep the
+         * range instead of copying it.
+         */
+        void write(byte[] array, int offset, int length);
     }
 
     /** Returns the number of bytes that {@link #writeTo} writes. */

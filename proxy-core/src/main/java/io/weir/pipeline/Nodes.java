@@ -31,7 +31,7 @@ public record Nodes(
         Function<String, Stage> only,
         FaultSink faults,
         Supplier<List<UpstreamStatus>> states,
-        NodePicking picking,
+        Picking picking,
         BlockIds blocks) {
 
     /** Receiver of refuted answers; see {@link Upstream#refuted}. Thread-safe. */
@@ -39,6 +39,22 @@ public record Nodes(
     public interface FaultSink {
         /** Takes the flaw of an answer of the node with this id. */
         void refuted(String upstreamId, Flaw flaw, String detail, boolean costs);
+    }
+
+    /** Choice of nodes for stages that ask several of them on their own account. Thread-safe. */
+    public interface Picking {
+
+        /** Runs an action once it is known which nodes are healthy, at the deadline of the call at the latest; called on its loop. */
+        void whenProbed(CallContext context, Runnable action);
+
+        /**
+         * Returns the id of the healthy node that a call would go to.
+         *
+         * @param besides the nodes that it may not go to
+         * @return null if no other one is left
+         */
+        @Nullable
+        String pick(CallContext context, Set<String> besides);
     }
 
     /** Returns the nodes of a pool, which name blocks as Ethereum's. */
@@ -59,8 +75,8 @@ public record Nodes(
                 blocks);
     }
 
-    private static NodePicking picking(UpstreamPool pool) {
-        return new NodePicking() {
+    private static Picking picking(UpstreamPool pool) {
+        return new Picking() {
             @Override
             public void whenProbed(CallContext context, Runnable action) {
                 if (pool.usable() || pool.probed()) {

@@ -92,8 +92,8 @@ final class NetworkSubscriptions {
     /** Returns the stages by the role of the method. */
     Map<MethodRole, Stage> stages() {
         return Map.of(
-                MethodRole.SUBSCRIBE, inSession(this::subscribe),
-                MethodRole.UNSUBSCRIBE, inSession(this::unsubscribe));
+                MethodRole.SUBSCRIBE, new SubscriptionStage(this::subscribe),
+                MethodRole.UNSUBSCRIBE, new SubscriptionStage(this::unsubscribe));
     }
 
     /**
@@ -218,19 +218,22 @@ final class NetworkSubscriptions {
         }
     }
 
-    /** A method of subscriptions, for a call whose connection may have some. */
+    /** Action of a method of subscriptions, for a call whose connection may have some. */
     private interface Handling {
         void handle(CallContext context, SessionRequest session, ReplySink sink);
     }
 
-    private static Stage inSession(Handling handling) {
-        return (context, sink) -> {
+    /** Stage that begins or ends a subscription of the call's connection. Thread-safe. */
+    private record SubscriptionStage(Handling handling) implements Stage {
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
             SessionRequest session = context.session();
             if (session == null) {
                 sink.accept(NO_SESSION);
             } else {
                 handling.handle(context, session, sink);
             }
-        };
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.verify;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,27 +22,38 @@ public sealed interface Verification<T>
     /** Kind of a result: one for each record of this interface, for switches and meters. */
     enum Kind {
         /** {@link Verification.Proven}. */
-        PROVEN,
+        PROVEN(Proven.class),
         /** {@link Verification.Unlisted}. */
-        UNLISTED,
+        UNLISTED(Unlisted.class),
         /** {@link Verification.Incomplete}. */
-        INCOMPLETE,
+        INCOMPLETE(Incomplete.class),
         /** {@link Verification.Unverifiable}. */
-        UNVERIFIABLE,
+        UNVERIFIABLE(Unverifiable.class),
         /** {@link Verification.Unprovable}. */
-        UNPROVABLE,
+        UNPROVABLE(Unprovable.class),
         /** {@link Verification.Wrong}. */
-        WRONG,
+        WRONG(Wrong.class),
         /** {@link Verification.Missing}. */
-        MISSING,
+        MISSING(Missing.class),
         /** {@link Verification.Unanchored}. */
-        UNANCHORED,
+        UNANCHORED(Unanchored.class),
         /** {@link Verification.Shed}. */
-        SHED
+        SHED(Shed.class);
+
+        private final Class<?> type;
+
+        Kind(Class<?> type) {
+            this.type = type;
+        }
     }
 
     /** Returns the kind of this result. */
-    Kind kind();
+    default Kind kind() {
+        return Arrays.stream(Kind.values())
+                .filter(kind -> kind.type.isInstance(this))
+                .findFirst()
+                .orElseThrow();
+    }
 
     /** Returns the verified answer; null if the answer cannot be relied on. */
     default @Nullable T value() {
@@ -122,11 +134,6 @@ public sealed interface Verification<T>
             return placed ? Part.placed(parts) : parts;
         }
 
-        @Override
-        public Kind kind() {
-            return Kind.PROVEN;
-        }
-
         /** Returns this result without parts: the answer may be cached, and clients must not rely on it. */
         public Proven<T> withoutParts() {
             return new Proven<>(value, "");
@@ -139,13 +146,7 @@ public sealed interface Verification<T>
      *
      * @param detail names the member
      */
-    record Unlisted<T>(T value, String detail) implements Verification<T> {
-
-        @Override
-        public Kind kind() {
-            return Kind.UNLISTED;
-        }
-    }
+    record Unlisted<T>(T value, String detail) implements Verification<T> {}
 
     /**
      * The answer is right as far as it was verified. More evidence may prove the rest, which no hash may cover, as of a list of hashes.
@@ -159,11 +160,6 @@ public sealed interface Verification<T>
         public Incomplete(String detail) {
             this(null, detail);
         }
-
-        @Override
-        public Kind kind() {
-            return Kind.INCOMPLETE;
-        }
     }
 
     /**
@@ -171,52 +167,28 @@ public sealed interface Verification<T>
      *
      * @param detail the reason; names members, never whole values
      */
-    record Unverifiable<T>(String detail) implements Verification<T> {
-
-        @Override
-        public Kind kind() {
-            return Kind.UNVERIFIABLE;
-        }
-    }
+    record Unverifiable<T>(String detail) implements Verification<T> {}
 
     /**
      * No rule of the chain's family covers the answer. No node's answer can be proven, so that it costs no health.
      *
      * @param detail the reason
      */
-    record Unprovable<T>(String detail) implements Verification<T> {
-
-        @Override
-        public Kind kind() {
-            return Kind.UNPROVABLE;
-        }
-    }
+    record Unprovable<T>(String detail) implements Verification<T> {}
 
     /**
      * A hash, a root or a comparison fails.
      *
      * @param detail the difference as {@code path: value (expected: value)}, values cut short
      */
-    record Wrong<T>(String detail) implements Verification<T> {
-
-        @Override
-        public Kind kind() {
-            return Kind.WRONG;
-        }
-    }
+    record Wrong<T>(String detail) implements Verification<T> {}
 
     /**
      * The proof of the answer did not arrive. Another node may give it.
      *
      * @param detail names the proof
      */
-    record Missing<T>(String detail) implements Verification<T> {
-
-        @Override
-        public Kind kind() {
-            return Kind.MISSING;
-        }
-    }
+    record Missing<T>(String detail) implements Verification<T> {}
 
     /**
      * The answer is consistent in itself. Its block is not known to be canonical, although another node was asked.
@@ -229,21 +201,10 @@ public sealed interface Verification<T>
         public Unanchored() {
             this(null);
         }
-
-        @Override
-        public Kind kind() {
-            return Kind.UNANCHORED;
-        }
     }
 
     /** The answer was not verified, because the executor had no capacity. */
-    record Shed<T>() implements Verification<T> {
-
-        @Override
-        public Kind kind() {
-            return Kind.SHED;
-        }
-    }
+    record Shed<T>() implements Verification<T> {}
 
     /** Part of an answer that can be proven, as the response header names it. */
     enum Part {

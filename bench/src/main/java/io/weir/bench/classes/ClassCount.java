@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts the project's classes that are executed in the built proxy, with a node behind it: by a small hit and a small miss over HTTP, and
- * from the announcement of a block by the node to its notification at a client, both over WebSocket.
+ * Counts the project's classes that are executed in the built proxy, with a node behind it. It counts those of a small hit and a small miss
+ * over HTTP. It counts those from the announcement of a block by the node to its notification at a client, both over WebSocket.
  *
  * <pre>
  * java -cp bench/target/weir-bench.jar io.weir.bench.classes.ClassCount [--list] [JAR]

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Kinds of the block parameters that methods take. Immutable and thread-safe. */
-enum BlockParameter implements Kind {
+enum BlockParameter implements Kind.Uncounted {
     /** A number or a tag. */
     NUMBERED("block number in hex or a tag"),
     /**
@@ -55,21 +55,12 @@ enum BlockParameter implements Kind {
     }
 
     @Override
-    public boolean isCounted() {
-        return false;
+    public String expected() {
+        return expected;
     }
 
     @Override
-    public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
-        RawJson normal = find(value, counts);
-        if (normal == null) {
-            throw InvalidParamsException.wrong(value, expected);
-        }
-        return normal;
-    }
-
-    /** Returns the normal form, or null if the value has none of the forms. */
-    private @Nullable RawJson find(RawJson value, ParamCounts counts) throws InvalidParamsException {
+    public @Nullable RawJson normal(RawJson value, ParamCounts counts) throws InvalidParamsException {
         return switch (this) {
             case NUMBERED -> numberOrTag(value);
             case STATE -> state(value, counts);

@@ -4,6 +4,7 @@ import io.weir.chain.CanonicalLinks;
 import io.weir.chain.ChainListener;
 import io.weir.chain.HeadListener;
 import io.weir.chain.Reorg;
+import io.weir.metrics.Meter;
 import io.weir.pipeline.admission.PositionClaims;
 import io.weir.pipeline.evidence.Anchors;
 
@@ -27,7 +28,7 @@ record ChainChanges(
     /** Frees the memory of results that are stale from now on. Results of blocks that nobody contradicted stay. */
     @Override
     public void reorganised(Reorg reorg) {
-        memory.meters().countReorg();
+        memory.meters().of(Meter.REORGS).inc();
         flights.closeAll();
         // A block that became final since the last check is the one that replaced the known one.
         long known = memory.chain().finalized().number();

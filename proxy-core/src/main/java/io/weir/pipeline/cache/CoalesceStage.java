@@ -4,6 +4,7 @@ import io.weir.access.BypassingCaller;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.Meter;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.NeededProof;
@@ -145,7 +146,7 @@ record CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, 
             return;
         }
         context.trace().sharedFrom(landing.trace());
-        flights.meters().countCollapsed();
+        flights.meters().of(Meter.CALLS_COALESCED).inc();
         sink.accept(room.test(landing.reply()) ? landing.reply() : RpcReply.NO_ROOM);
     }
 
@@ -154,7 +155,7 @@ record CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, 
         SharedReader reader = context.takesStream() ? stream.join(context.loop(), context.holder()) : null;
         if (reader != null) {
             context.trace().sharedFrom(landing.trace());
-            flights.meters().countCollapsed();
+            flights.meters().of(Meter.CALLS_COALESCED).inc();
             pass(reader, sink);
         } else if (context.takesStream() && stream.isOpen()) {
             sink.accept(landing.reply());

@@ -190,7 +190,7 @@ public final class NetworkCache implements CacheStages {
         marks.revoke(liar);
         tiers.abandonUnproven(liar);
         marks.revoke(liar);
-        memory.meters().countRevocation();
+        memory.meters().of(Meter.CACHE_REVOCATIONS).inc();
     }
 
     /** Begins to follow the chain. */

@@ -4,7 +4,7 @@ import io.weir.jsonrpc.RawJson;
 import org.jspecify.annotations.Nullable;
 
 /** Kinds of hexadecimal values. Immutable and thread-safe. */
-public enum HexKind implements Kind {
+public enum HexKind implements Kind.Uncounted {
     /** An account. */
     ADDRESS("address of 20 bytes in hex"),
     /** A hash, or another word of 32 bytes. */
@@ -37,18 +37,14 @@ public enum HexKind implements Kind {
     }
 
     @Override
-    public boolean isCounted() {
-        return false;
+    public String expected() {
+        return expected;
     }
 
     @Override
-    public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
+    public @Nullable RawJson normal(RawJson value, ParamCounts counts) {
         HexText text = HexText.read(value);
-        RawJson normal = text == null ? emptyData(value) : normal(text);
-        if (normal == null) {
-            throw InvalidParamsException.wrong(value, expected);
-        }
-        return normal;
+        return text == null ? emptyData(value) : normal(text);
     }
 
     private @Nullable RawJson emptyData(RawJson value) {

@@ -1,9 +1,10 @@
 package io.weir.method.params.kind;
 
 import io.weir.jsonrpc.RawJson;
+import org.jspecify.annotations.Nullable;
 
 /** Kinds of values that have one form only. Immutable and thread-safe. */
-public enum PlainKind implements Kind {
+public enum PlainKind implements Kind.Uncounted {
     /** {@code true} or {@code false}. */
     BOOLEAN("true or false") {
         @Override
@@ -33,16 +34,13 @@ public enum PlainKind implements Kind {
     }
 
     @Override
-    public boolean isCounted() {
-        return false;
+    public String expected() {
+        return expected;
     }
 
     @Override
-    public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
-        if (!fits(value.first())) {
-            throw InvalidParamsException.wrong(value, expected);
-        }
-        return value;
+    public @Nullable RawJson normal(RawJson value, ParamCounts counts) {
+        return fits(value.first()) ? value : null;
     }
 
     abstract boolean fits(byte first);
