@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,13 +47,17 @@ final class ChainReadersIT {
     })
     void blocksWithTheirReceiptsAndTransactionsCostTwoCallsEach(int clients, String verify, boolean batched)
             throws IOException {
+        long begun = System.nanoTime();
         double calls = callsPerBlock(
                 verify,
                 proxy -> CompletableFuture.allOf(Stream.generate(() -> read(proxy, 1, batched))
                                 .limit(clients)
                                 .toArray(CompletableFuture[]::new))
                         .join());
-        assertThat(calls).as("calls a block").isBetween(1.9, 2.2);
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / BLOCKS;
+        // Where the machine has far more work than it can do, a lookup may overtake the call for its block by longer than
+        // it waits.
+        assertThat(calls).as("calls a block, %d ms each", millis).isBetween(1.9, millis < 500 ? 2.2 : 3.0);
     }
 
     @Test
