@@ -55,7 +55,7 @@ final class ChainReadersIT {
                                 .toArray(CompletableFuture[]::new))
                         .join());
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / BLOCKS;
-        // On a machine with more work than it can do, a lookup may overtake the call for its block by longer than it waits.
+        // On a busy machine a lookup may overtake the call for its block by longer than it waits.
         assertThat(calls).as("calls a block, %d ms each", millis).isBetween(1.9, millis < 200 ? 2.2 : 3.0);
     }
 
