@@ -63,7 +63,7 @@ public enum ResultForm {
     private static boolean isNumber(RawJson result) {
         return result.first() == '"'
                 ? isWord(HexText.read(result), 1)
-                : result.length() <= DECIMAL_DIGITS && result.toString().chars().allMatch(Character::isDigit);
+                : result.length() <= DECIMAL_DIGITS && result.toString().chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     private static boolean isWord(@Nullable HexText text, int least) {

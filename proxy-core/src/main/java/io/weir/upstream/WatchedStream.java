@@ -20,7 +20,7 @@ public abstract class WatchedStream implements ResultStream, ResultStream.Receiv
     }
 
     /** Looks at the first byte before it goes on. */
-    protected void begin(byte first) {}
+    protected void look(byte first) {}
 
     /** Counts the next bytes before they go on. */
     protected void count(int bytes) {}
@@ -64,7 +64,7 @@ public abstract class WatchedStream implements ResultStream, ResultStream.Receiv
         try {
             if (!begun && bytes.isReadable()) {
                 begun = true;
-                begin(bytes.getByte(bytes.readerIndex()));
+                look(bytes.getByte(bytes.readerIndex()));
             }
             count(bytes.readableBytes());
         } catch (RuntimeException | Error e) {

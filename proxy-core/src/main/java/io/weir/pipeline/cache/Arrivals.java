@@ -24,13 +24,13 @@ final class Arrivals {
     static final int REWARD = 16;
 
     /** The wait for blocks that are being fetched, if fetches are fast. */
-    static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** The time for a fetch to begin, if none is under way: on connections of their own, lookups overtake the call for their block. */
-    static final long OVERTAKEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long OVERTAKEN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** The longest of both waits, if fetches are slow. */
-    static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** The credit that it costs to wait for a fetch that does not begin. */
     private static final int OVERTAKEN_COST = 4;

@@ -250,7 +250,7 @@ public final class JudgeCheck implements ReplyCheck {
         }
 
         @Override
-        protected void begin(byte first) {
+        protected void look(byte first) {
             fits = facts.form().mayBeLarge(first);
         }
 

@@ -223,8 +223,8 @@ final class ResultProof {
                 return;
             }
             MisbehaviourTracker misbehaviour = shared.misbehaviour();
-            boolean wrong = found.kind() == Verification.Kind.WRONG;
-            boolean isOpen = found.kind() == Verification.Kind.UNVERIFIABLE;
+            boolean wrong = found instanceof Wrong;
+            boolean isOpen = found instanceof Unverifiable;
             boolean certain = misbehaviour.isCertain();
             if (wrong || isOpen || (block != null && !certain) || misbehaviour.hasOpen()) {
                 RpcCall call = context.call();

@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * (a fault of the node) unless the body answers the call. A result does, and so does an error: any one after a 5xx that names no pause,
  * else one about the call. A content coding other than gzip decides too. With any other status the body counts: it must be a JSON-RPC
  * answer with the id of the request. With a status other than 2xx it must not be the result {@code null}. An error may have the id
- * {@code null}, which JSON-RPC defines for calls that a node could not read. It is about the call and no fault of the node. The pause after a rate limit or a 503 is that of {@code Retry-After}, also if the body
- * answers the call. After a rate limit without one it is that which the error names ({@link RetryPause}).
+ * {@code null}, which JSON-RPC defines for calls that a node could not read. It is about the call and no fault of the node. The pause after
+ * a rate limit or a 503 is that of {@code Retry-After}, also if the body answers the call. After a rate limit without one it is that which
+ * the error names ({@link RetryPause}).
  */
 final class ReplyVerdict {
 

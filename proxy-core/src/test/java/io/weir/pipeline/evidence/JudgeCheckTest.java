@@ -69,21 +69,37 @@ class JudgeCheckTest {
         return outcomes.get(0);
     }
 
-    @Test
-    void aLargeListIsJudgedThoughTheThreadForThatTakesNothing() {
-        VerifyExecutor closed = new VerifyExecutor();
-        closed.close();
+    private static RawJson logs(int count) {
         String log = "{\"address\":\"0x%040x\",\"topics\":[],\"blockNumber\":\"0x5\",\"blockHash\":\"0x%064x\""
                         .formatted(1, 2)
                 + ",\"transactionHash\":\"0x%064x\",\"transactionIndex\":\"0x0\",\"logIndex\":\"0x".formatted(3);
-        String logs = IntStream.range(0, 1_000)
+        return RawJson.of(IntStream.range(0, count)
                 .mapToObj(i -> log + Integer.toHexString(i) + "\"}")
-                .collect(Collectors.joining(",", "[", "]"));
+                .collect(Collectors.joining(",", "[", "]")));
+    }
+
+    private static VerifyExecutor closed() {
+        VerifyExecutor closed = new VerifyExecutor();
+        closed.close();
+        return closed;
+    }
+
+    @Test
+    void aLargeListIsJudgedThoughTheThreadForThatTakesNothing() {
         for (int block : new int[] {1, 2}) {
             String params = "[{\"blockHash\":\"0x%064x\"}]".formatted(block);
-            assertThat(outcome(2, closed, "eth_getLogs", params, RawJson.of(logs)))
+            assertThat(outcome(2, closed(), "eth_getLogs", params, logs(1_000)))
                     .isInstanceOf(block == 2 ? Answered.class : Failed.class);
         }
+    }
+
+    @Test
+    void aListOfMoreThanAMebibyteIsRefusedWhereNobodyHasTimeToJudgeIt() {
+        RawJson logs = logs(4_000);
+        assertThat(logs.length()).isGreaterThan(1 << 20);
+        assertThat(outcome(2, closed(), "eth_getLogs", "[{\"blockHash\":\"0x%064x\"}]".formatted(2), logs))
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.fault()).isEqualTo(Fault.UNCHECKED));
     }
 
     @Test
