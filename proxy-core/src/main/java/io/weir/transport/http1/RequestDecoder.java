@@ -1,5 +1,7 @@
 package io.weir.transport.http1;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufHolder;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,27 +13,33 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.framing.HeadCache;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A strict, bounded decoder of HTTP/1.x requests that also tracks whether a request is unfinished. A request whose framing is
- * ambiguous or over a bound becomes a failed one, and nothing behind it is read. A head that the client repeats is not parsed again: it
- * becomes a {@link HeadCache.Repeated}. Confined to its event loop.
+ * A strict, bounded decoder of HTTP/1.x requests that also tracks whether a request is unfinished. It rejects lines on which Netty's decoder
+ * is lenient: extra blanks in the request line, and folded headers. A request whose framing is ambiguous or over a bound becomes a failed
+ * one, and nothing behind it is read. A head that the client repeats is not parsed again: it becomes a {@link HeadCache.Repeated}. Confined
+ * to its event loop.
  */
-public final class RequestDecoder extends StrictRequestDecoder {
+public final class RequestDecoder extends HttpRequestDecoder {
 
     /** Maximum size in bytes of a piece of a body. */
     private static final int PIECE_BYTES = 1 << 16;
 
     /** Header lines of a cached head. A line costs more than its bytes, and cached heads do not count as in flight. */
     private static final int MAX_CACHED_LINES = 32;
+
+    private static final byte LF = '\n';
+    private static final byte[] PROTOCOL = "HTTP/".getBytes(US_ASCII);
 
     private final HeadCache<HttpRequest> cache = new HeadCache<>(PIECE_BYTES);
     private final RequestHeadBytes headBytes;
@@ -60,6 +68,12 @@ public final class RequestDecoder extends StrictRequestDecoder {
 
     private long ended;
     private boolean inRequestHead = true;
+
+    /** Whether the request line of the current request was read. */
+    private boolean lineRead;
+
+    /** The end of the last word of the request line. */
+    private int wordEnd;
 
     /**
      * Begins at a request.
@@ -260,7 +274,7 @@ public final class RequestDecoder extends StrictRequestDecoder {
             }
         }
         if (ofHead) {
-            headBytes.addHead(bytes, !isRequestLineRead() && out.size() == known);
+            headBytes.addHead(bytes, !lineRead && out.size() == known);
         } else {
             headBytes.addBody(bytes, bodyBytes(out, known));
         }
@@ -292,7 +306,7 @@ public final class RequestDecoder extends StrictRequestDecoder {
             seen = false;
             ended++;
             inRequestHead = true;
-            endLines();
+            lineRead = false;
             headBytes.end();
         }
     }
@@ -301,5 +315,155 @@ public final class RequestDecoder extends StrictRequestDecoder {
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
         headBytes.addLine();
         return super.splitHeaderName(line, start, length);
+    }
+
+    /**
+     * Returns whether a line of the head begins with a blank, as if it continued the previous line. Decoded lines are
+     * complete, so the buffer begins with a line. The empty line ends the head.
+     */
+    private boolean hasIndentedLine(ByteBuf in) {
+        int end = in.writerIndex();
+        int at = in.readerIndex();
+        boolean header = lineRead;
+        while (at < end) {
+            byte first = in.getByte(at);
+            if (first == ' ' || first == '\t') {
+                return true;
+            }
+            if (header && first == '\r') {
+                return false;
+            }
+            int lineEnd = in.indexOf(at, end, LF);
+            if (lineEnd < 0) {
+                return false;
+            }
+            // Empty lines before the request line are not part of it.
+            header |= first > ' ';
+            at = lineEnd + 1;
+        }
+        return false;
+    }
+
+    @Override
+    protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
+        lineRead = true;
+        wordEnd = start + length;
+        return super.splitFirstWordInitialLine(line, start, length);
+    }
+
+    @Override
+    protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
+        checkSpace(line, start);
+        wordEnd = start + length;
+        return super.splitSecondWordInitialLine(line, start, length);
+    }
+
+    @Override
+    protected String splitThirdWordInitialLine(byte[] line, int start, int length) {
+        checkSpace(line, start);
+        if (!startsWith(line, start, PROTOCOL)) {
+            throw new IllegalArgumentException("version");
+        }
+        return super.splitThirdWordInitialLine(line, start, length);
+    }
+
+    private static boolean startsWith(byte[] line, int start, byte[] word) {
+        int end = start + word.length;
+        return end <= line.length && Arrays.equals(line, start, end, word, 0, word.length);
+    }
+
+    /** Checks that exactly one space separates the words of a request line. */
+    private void checkSpace(byte[] line, int start) {
+        if (start != wordEnd + 1 || line[wordEnd] != ' ') {
+            throw new IllegalArgumentException("request line");
+        }
+    }
+
+    /**
+     * The counts of one request without its body: lines and bytes of its head, its chunk sizes and its trailers. Confined
+     * to its event loop.
+     */
+    private static final class RequestHeadBytes {
+
+        /** The cost of a line beside its bytes: the objects that hold it. */
+        static final int LINE_COST = 192;
+
+        /** Maximum bytes of chunk framing for each byte of the body. */
+        private static final int CHUNK_BYTES = 8;
+
+        private final int maxLines;
+        private final int maxLineBytes;
+
+        /** The limit of all headers together, and of all trailers and chunk sizes. */
+        private final int maxHeaderBytes;
+
+        private int lines;
+        private int unfinishedLines;
+        private long unfinishedBytes;
+        private long allowedBytes;
+
+        RequestHeadBytes(ListenerLimits limits) {
+            this.maxLines = limits.headerLines();
+            this.maxLineBytes = limits.requestLineBytes();
+            this.maxHeaderBytes = limits.headerBytes();
+            this.allowedBytes = maxHeaderBytes;
+        }
+
+        /** Counts a header or trailer line. */
+        void addLine() {
+            unfinishedLines++;
+            if (++lines > maxLines) {
+                throw new RequestHeadException(
+                        RequestHeadException.Kind.TOO_LARGE,
+                        "headers: too many lines (expected: at most " + maxLines + ")");
+            }
+        }
+
+        /**
+         * Counts bytes of the head.
+         *
+         * @param onlyEmpty whether they are empty lines before the request line
+         */
+        void addHead(int bytes, boolean onlyEmpty) {
+            unfinishedBytes += bytes;
+            if (onlyEmpty && unfinishedBytes > maxLineBytes) {
+                throw new RequestHeadException(RequestHeadException.Kind.TOO_LARGE, "request line: too long");
+            }
+        }
+
+        /** Counts bytes after the head, of the body and of its framing. */
+        void addBody(int bytes, int ofBody) {
+            int frame = bytes - ofBody;
+            if (unfinishedLines > 0) {
+                unfinishedBytes += frame;
+            }
+            allowedBytes += (long) ofBody * CHUNK_BYTES - frame;
+            if (allowedBytes < 0) {
+                throw new RequestHeadException(
+                        RequestHeadException.Kind.TOO_LARGE,
+                        "chunks: sizes and trailers too large (expected: at most " + maxHeaderBytes + " bytes)");
+            }
+        }
+
+        /** Ends the head. Returns the cost of its lines beside their bytes. */
+        long endHead() {
+            long cost = (long) unfinishedLines * LINE_COST;
+            unfinishedBytes = 0;
+            unfinishedLines = 0;
+            return cost;
+        }
+
+        /** Ends the request. */
+        void end() {
+            endHead();
+            lines = 0;
+            allowedBytes = maxHeaderBytes;
+        }
+
+        /** Returns the bytes and costs of an unfinished head or trailer. */
+        long unfinished() {
+            // The request line counts as a line too.
+            return unfinishedBytes == 0 ? 0 : unfinishedBytes + (1L + unfinishedLines) * LINE_COST;
+        }
     }
 }
