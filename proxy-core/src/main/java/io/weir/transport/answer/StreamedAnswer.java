@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.ReferenceCounted;
+import io.weir.jsonrpc.ReplyText;
 import io.weir.upstream.ResultStream;
 import java.util.function.Consumer;
 
@@ -14,6 +15,9 @@ import java.util.function.Consumer;
  */
 public abstract class StreamedAnswer implements ResultStream.Receiver {
 
+    /** The text behind the result; nobody modifies it. */
+    protected static final byte[] AFTER_RESULT = {ReplyText.AFTER_RESULT};
+
     /** Pieces from this size on are worth a write to the socket of their own. */
     private static final int FLUSH_BYTES = 1 << 14;
 
@@ -22,7 +26,6 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
 
     private final ChannelHandlerContext ctx;
     private final ResultStream result;
-    private final byte[] after;
     private final Consumer<Boolean> ended;
     private final WriteBufferWaterMark before;
     private long bytes;
@@ -30,13 +33,11 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
     /**
      * Creates an answer without its beginning.
      *
-     * @param after the text behind the result
      * @param ended learns whether the result is whole
      */
-    protected StreamedAnswer(ChannelHandlerContext ctx, ResultStream result, byte[] after, Consumer<Boolean> ended) {
+    protected StreamedAnswer(ChannelHandlerContext ctx, ResultStream result, Consumer<Boolean> ended) {
         this.ctx = ctx;
         this.result = result;
-        this.after = after;
         this.ended = ended;
         this.before = ctx.channel().config().getWriteBufferWaterMark();
     }
@@ -67,11 +68,6 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
 
     /** Sends the end behind the result. */
     public abstract ChannelFuture end();
-
-    /** Returns the text behind the result. */
-    protected final byte[] after() {
-        return after;
-    }
 
     /** Returns a new buffer with these bytes. */
     protected final ByteBuf buffer(byte[] content) {

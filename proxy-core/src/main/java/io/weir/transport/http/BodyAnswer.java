@@ -23,12 +23,8 @@ class BodyAnswer extends StreamedAnswer {
     private final boolean chunked;
 
     BodyAnswer(
-            ChannelHandlerContext ctx,
-            ResultStream result,
-            byte[] after,
-            Consumer<Boolean> ended,
-            AnswerStyle.Streaming streaming) {
-        super(ctx, result, after, ended);
+            ChannelHandlerContext ctx, ResultStream result, Consumer<Boolean> ended, AnswerStyle.Streaming streaming) {
+        super(ctx, result, ended);
         this.chunked = streaming == AnswerStyle.Streaming.CHUNKS;
     }
 
@@ -63,7 +59,7 @@ class BodyAnswer extends StreamedAnswer {
 
     @Override
     public ChannelFuture end() {
-        return writeLastPart(buffer(after()));
+        return writeLastPart(buffer(AFTER_RESULT));
     }
 
     /** Writes the last part of the body, which it takes over, and sends all. */

@@ -6,7 +6,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.GzipPieces;
-import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.request.LoopTurns;
 import io.weir.upstream.ResultStream;
 import java.util.ArrayDeque;
@@ -32,30 +31,25 @@ final class CompressedAnswer extends BodyAnswer {
     private boolean closed;
 
     /**
-     * @param ends the text before and behind the result
+     * @param before the text before the result
      * @param ended learns whether the result is whole
-     * @param compression closed with the answer
+     * @param gzip closed with the answer
+     * @param turns in which it works
      */
     CompressedAnswer(
             ChannelHandlerContext ctx,
             ResultStream result,
-            StreamEnds ends,
+            byte[] before,
             Consumer<Boolean> ended,
             AnswerStyle.Streaming streaming,
-            Compression compression) {
-        super(ctx, result, ends.after(), ended, streaming);
+            GzipPieces gzip,
+            LoopTurns turns) {
+        super(ctx, result, ended, streaming);
         this.ctx = ctx;
-        this.gzip = compression.gzip();
-        this.turns = compression.turns();
-        pieces.add(Unpooled.wrappedBuffer(ends.before()));
+        this.gzip = gzip;
+        this.turns = turns;
+        pieces.add(Unpooled.wrappedBuffer(before));
     }
-
-    /**
-     * What compresses an answer. Confined to its event loop.
-     *
-     * @param turns in which it works
-     */
-    record Compression(GzipPieces gzip, LoopTurns turns) {}
 
     @Override
     protected void writePiece(ByteBuf piece) {
@@ -142,7 +136,7 @@ final class CompressedAnswer extends BodyAnswer {
         ByteBuf last = ctx.alloc().ioBuffer();
         GzipPieces.Taker taker = (bytes, length) -> last.writeBytes(bytes, 0, length);
         try {
-            gzip.compress(Unpooled.wrappedBuffer(after()), taker);
+            gzip.compress(Unpooled.wrappedBuffer(AFTER_RESULT), taker);
             gzip.finish(taker);
         } catch (RuntimeException | Error e) {
             last.release();

@@ -4,16 +4,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
 import io.weir.jsonrpc.ReplyText;
 import io.weir.limit.Reservation;
 import io.weir.pipeline.AnswerSink;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.tracing.TraceHeaders;
 import io.weir.transport.answer.AnswerStyle;
+import io.weir.transport.answer.GzipPieces;
 import io.weir.transport.answer.GzipWriter;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.log.AccessLogEntry;
+import io.weir.transport.request.LoopTurns;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
 import java.net.InetAddress;
@@ -24,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A request and its answer, from the sink of the answer to the end of its writing. Confined to its event loop. */
 final class Exchange implements AnswerSink, ChannelFutureListener {
+
+    /** The smallest answer that is compressed: a smaller one fits into few packets anyway. */
+    private static final int MIN_COMPRESSED_BYTES = 4 << 10;
 
     private final AnswerStyle style;
     private final Reservation reservation;
@@ -58,11 +64,6 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
 
     AnswerStyle style() {
         return style;
-    }
-
-    /** Returns another reservation of its holder. */
-    Reservation reserve() {
-        return reservation.another();
     }
 
     /** Connection of an exchange. Confined to its event loop. */
@@ -181,21 +182,42 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         ready = isReady;
     }
 
-    /** Returns the answer's text, for a client that accepts it compressed. */
+    /** Returns what compresses an answer that is sent while it arrives, or null if the budget is exhausted. */
     @Nullable
-    ReplyText compressibleText() {
-        return answer == null ? null : answer.text();
+    GzipPieces pieces() {
+        return GzipPieces.open(reservation.another());
     }
 
-    /** Starts to compress the answer. Returns whether more remains. Takes ownership of the writer. */
-    boolean compress(GzipWriter gzip, int textBytes) {
-        writer = gzip;
-        plainBytes = textBytes;
-        return compressMore();
+    /**
+     * Starts to compress the answer, whose client accepts that, if it is large enough and the budget allows it. A failure closes the
+     * connection.
+     *
+     * @param turns in which it is compressed, a slice in each
+     * @param then runs when the compression is complete, unless that is immediate
+     */
+    void compress(ChannelHandlerContext ctx, LoopTurns turns, Runnable then) {
+        ReplyText text = answer == null ? null : answer.text();
+        if (text == null || text.length() < MIN_COMPRESSED_BYTES) {
+            return;
+        }
+        writer = GzipWriter.open(text, ctx.alloc(), reservation.another());
+        plainBytes = text.length();
+        if (compressMore()) {
+            turns.add(
+                    ctx.channel().eventLoop(),
+                    () -> {
+                        boolean more = compressMore();
+                        if (!more) {
+                            then.run();
+                        }
+                        return more;
+                    },
+                    ctx::close);
+        }
     }
 
     /** Compresses the next slice. Returns whether more remains. */
-    boolean compressMore() {
+    private boolean compressMore() {
         if (writer == null) {
             return false;
         }

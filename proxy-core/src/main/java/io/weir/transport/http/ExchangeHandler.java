@@ -7,19 +7,20 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.jsonrpc.ReplyText;
 import io.weir.limit.Reservation;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.GzipPieces;
 import io.weir.transport.answer.HttpAnswers;
-import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.LingeringCloseHandler;
 import io.weir.transport.request.ListenerContext;
+import io.weir.transport.request.LoopTurns;
 import io.weir.transport.request.ReadPauseHandler;
 import io.weir.transport.request.Rejection;
 import io.weir.upstream.ResultStream;
@@ -47,7 +48,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
 
     private final ListenerContext listener;
     private final HttpAnswers answers;
-    private final AnswerCompressor packing;
+    private final LoopTurns turns;
     private final ReadPauseHandler pause;
     private final HttpPipeline.Upgrade upgrade;
     private final BooleanSupplier midRequest;
@@ -80,7 +81,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
      * Serves a connection, or a stream of one.
      *
      * @param answers writes answers
-     * @param packing compresses answers
+     * @param turns in which answers are compressed
      * @param upgrade takes over connections that become WebSockets
      * @param midRequest returns whether a request has begun to arrive and not ended
      * @param shared the calls of all streams of the connection; null if it has no streams
@@ -88,12 +89,12 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     ExchangeHandler(
             ListenerContext listener,
             HttpAnswers answers,
-            AnswerCompressor packing,
+            LoopTurns turns,
             HttpPipeline.Upgrade upgrade,
             ReadPauseHandler pause,
             BooleanSupplier midRequest,
             @Nullable ConnectionCalls shared) {
-        this.packing = packing;
+        this.turns = turns;
         this.listener = listener;
         this.answers = answers;
         this.upgrade = upgrade;
@@ -174,7 +175,7 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
             }
             exchange.answer(answer);
             if (exchange.style().gzip()) {
-                packing.begin(ctx, exchange, () -> answerReady(ctx));
+                exchange.compress(ctx, turns, () -> answerReady(ctx));
             }
             answerReady(ctx);
         } catch (RuntimeException | Error e) {
@@ -190,17 +191,17 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
             throw new IllegalStateException("answer: a stream behind other answers (expected: the next one)");
         }
         Consumer<Boolean> atEnd = whole -> streamEnded(ctx, exchange, whole);
-        StreamEnds ends = StreamEnds.of(answer);
+        byte[] before = ReplyText.beforeResult(answer.id());
         AnswerStyle.Streaming form = exchange.style().streaming();
-        GzipPieces gzip = exchange.style().gzip() ? packing.pieces(exchange) : null;
+        GzipPieces gzip = exchange.style().gzip() ? exchange.pieces() : null;
         StreamedAnswer streamed = gzip == null
-                ? new BodyAnswer(ctx, result, ends.after(), atEnd, form)
-                : new CompressedAnswer(ctx, result, ends, atEnd, form, packing.by(gzip));
+                ? new BodyAnswer(ctx, result, atEnd, form)
+                : new CompressedAnswer(ctx, result, before, atEnd, form, gzip, turns);
         exchange.streams(answer, streamed);
         closeAnnounced = !exchange.style().keepAlive() || isFinishedBut(1);
         AnswerStyle style = closeAnnounced ? exchange.style().closing() : exchange.style();
         ByteBuf beginning = answers.writeBeforeStream(
-                ctx.alloc(), answer, style, gzip != null, gzip == null ? ends.before() : GzipPieces.header());
+                ctx.alloc(), answer, style, gzip != null, gzip == null ? before : GzipPieces.header());
         streamed.begin(beginning, beginning.readableBytes());
     }
 

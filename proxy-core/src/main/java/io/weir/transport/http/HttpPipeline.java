@@ -17,9 +17,8 @@ public final class HttpPipeline {
 
     private final ListenerContext listener;
     private final HttpAnswers answers;
-    private final AnswerCompressor compressor = new AnswerCompressor();
     private final Upgrade upgrade;
-    private final LoopTurns unpacking = new LoopTurns();
+    private final LoopTurns turns = new LoopTurns();
 
     /**
      * Creates the shared parts of the handlers.
@@ -41,7 +40,7 @@ public final class HttpPipeline {
         pipeline.addLast(decoder)
                 .addLast(new RequestTimeoutHandler(listener, decoder, pause, exchanges::isBusy))
                 .addLast(pause)
-                .addLast(new BodyHandler(listener, pause, unpacking))
+                .addLast(new BodyHandler(listener, pause, turns))
                 .addLast(exchanges);
     }
 
@@ -55,14 +54,14 @@ public final class HttpPipeline {
     public ReadPauseHandler installStream(ChannelPipeline pipeline, ConnectionCalls calls) {
         ReadPauseHandler pause = new ReadPauseHandler();
         pipeline.addLast(pause)
-                .addLast(new BodyHandler(listener, pause, unpacking))
+                .addLast(new BodyHandler(listener, pause, turns))
                 .addLast(exchanges(pause, () -> false, calls));
         return pause;
     }
 
     private ExchangeHandler exchanges(
             ReadPauseHandler pause, BooleanSupplier midRequest, @Nullable ConnectionCalls shared) {
-        return new ExchangeHandler(listener, answers, compressor, upgrade, pause, midRequest, shared);
+        return new ExchangeHandler(listener, answers, turns, upgrade, pause, midRequest, shared);
     }
 
     /**

@@ -20,7 +20,6 @@ import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.pipeline.RequestAnswer;
-import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.log.AccessLogEntry;
@@ -252,10 +251,9 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         if (streamed != null) {
             throw new IllegalStateException("answer: a stream beside another one (expected: one at a time)");
         }
-        StreamEnds ends = StreamEnds.of(answer);
-        StreamedAnswer sending = new FragmentedAnswer(ctx, result, ends.after(), whole -> streamEnded(ctx, whole));
+        StreamedAnswer sending = new FragmentedAnswer(ctx, result, whole -> streamEnded(ctx, whole));
         streamed = new StreamedMessage(sending, sink);
-        streamed.begin(ctx.alloc(), ends.before());
+        streamed.begin(ctx.alloc(), ReplyText.beforeResult(answer.id()));
     }
 
     private void streamEnded(ChannelHandlerContext ctx, boolean whole) {
@@ -396,8 +394,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     /** An answer in fragments of one message, the last of which is missing if the result breaks off. Confined to its event loop. */
     private static final class FragmentedAnswer extends StreamedAnswer {
 
-        FragmentedAnswer(ChannelHandlerContext ctx, ResultStream result, byte[] after, Consumer<Boolean> ended) {
-            super(ctx, result, after, ended);
+        FragmentedAnswer(ChannelHandlerContext ctx, ResultStream result, Consumer<Boolean> ended) {
+            super(ctx, result, ended);
         }
 
         @Override
@@ -407,7 +405,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
         @Override
         public ChannelFuture end() {
-            return writeLast(new ContinuationWebSocketFrame(true, 0, buffer(after())), after().length);
+            return writeLast(new ContinuationWebSocketFrame(true, 0, buffer(AFTER_RESULT)), AFTER_RESULT.length);
         }
     }
 

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 @NoLeaks
 class StreamedAnswerTest {
 
-    private static final byte[] AFTER = {'}'};
     private static final WriteBufferWaterMark USUAL = new WriteBufferWaterMark(1_000_000, 2_000_000);
 
     /** Whether the client's socket takes nothing. */
@@ -39,7 +38,7 @@ class StreamedAnswerTest {
     private static final class Plain extends StreamedAnswer {
 
         Plain(ChannelHandlerContext ctx, FakeStream stream) {
-            super(ctx, stream, AFTER, whole -> {});
+            super(ctx, stream, whole -> {});
         }
 
         @Override
@@ -49,7 +48,7 @@ class StreamedAnswerTest {
 
         @Override
         public ChannelFuture end() {
-            return writeLast(buffer(after()), after().length);
+            return writeLast(buffer(AFTER_RESULT), AFTER_RESULT.length);
         }
     }
 

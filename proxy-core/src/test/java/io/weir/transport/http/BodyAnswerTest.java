@@ -61,11 +61,7 @@ class BodyAnswerTest {
     void begin() {
         channel.config().setAllocator(memory);
         answer = new BodyAnswer(
-                channel.pipeline().firstContext(),
-                new FakeStream(),
-                new byte[] {'}'},
-                whole -> {},
-                AnswerStyle.Streaming.CHUNKS);
+                channel.pipeline().firstContext(), new FakeStream(), whole -> {}, AnswerStyle.Streaming.CHUNKS);
         answer.begin(Unpooled.wrappedBuffer("head".getBytes(US_ASCII)), 4);
     }
 

@@ -12,7 +12,6 @@ import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
 import io.weir.transport.answer.AnswerStyle;
 import io.weir.transport.answer.GzipPieces;
-import io.weir.transport.answer.StreamEnds;
 import io.weir.transport.request.LoopTurns;
 import io.weir.upstream.FakeStream;
 import java.nio.ByteBuffer;
@@ -53,10 +52,11 @@ class CompressedAnswerTest {
         answer = new CompressedAnswer(
                 channel.pipeline().firstContext(),
                 stream,
-                new StreamEnds(new byte[] {'{'}, new byte[] {'}'}),
+                new byte[] {'{'},
                 ends::add,
                 AnswerStyle.Streaming.CHUNKS,
-                new CompressedAnswer.Compression(gzip, new LoopTurns()));
+                gzip,
+                new LoopTurns());
         answer.begin(Unpooled.wrappedBuffer(GzipPieces.header()), GzipPieces.header().length);
         turn();
     }

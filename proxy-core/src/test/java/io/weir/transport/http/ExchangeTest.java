@@ -2,7 +2,6 @@ package io.weir.transport.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.jsonrpc.RawJson;
@@ -11,14 +10,15 @@ import io.weir.limit.Budget;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.testing.NoLeaks;
 import io.weir.transport.answer.AnswerStyle;
+import io.weir.transport.request.LoopTurns;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 @NoLeaks
-class AnswerCompressorTest {
+class ExchangeTest {
 
     private final Budget budget = new Budget(1 << 22);
-    private final AnswerCompressor compressor = new AnswerCompressor();
+    private final LoopTurns turns = new LoopTurns();
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
     private final Exchange exchange = new Exchange(AnswerStyle.LAST, budget.reserve("holder"), null);
 
@@ -37,8 +37,7 @@ class AnswerCompressorTest {
     private void begin(Runnable then) {
         channel.freezeTime();
         answer();
-        ChannelHandlerContext ctx = channel.pipeline().firstContext();
-        compressor.begin(ctx, exchange, then);
+        exchange.compress(channel.pipeline().firstContext(), turns, then);
         assertThat(exchange.isReady()).isFalse();
         for (int i = 0; i < 20; i++) {
             channel.runScheduledPendingTasks();
@@ -57,9 +56,9 @@ class AnswerCompressorTest {
     void anAnswerIsNotCompressedIfItsHolderHasItsShare() {
         answer();
         budget.share("holder").tryTake(3_700_000);
-        compressor.begin(channel.pipeline().firstContext(), exchange, () -> {});
+        exchange.compress(channel.pipeline().firstContext(), turns, () -> {});
         assertThat(exchange.isReady()).isTrue();
-        assertThat(compressor.pieces(exchange)).isNull();
+        assertThat(exchange.pieces()).isNull();
         budget.share("holder").give(3_700_000);
     }
 
