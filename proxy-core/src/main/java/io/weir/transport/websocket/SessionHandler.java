@@ -19,7 +19,11 @@ import io.weir.limit.Share;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Generation;
 import io.weir.network.Network;
+import io.weir.pipeline.AnswerSink;
+import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.RequestAnswer;
+import io.weir.pipeline.SessionRequest;
+import io.weir.tracing.TraceHeaders;
 import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.log.AccessLogEntry;
@@ -34,6 +38,8 @@ import io.weir.transport.request.Replaced;
 import io.weir.upstream.ResultStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -179,30 +185,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
                     ctx, handshake.source().client(), bytes.reserve(), (status, reason) -> end(ctx, status, reason));
         }
         AccessLogEntry entry = logEntry(message);
-        Reservation reservation = message.reservation();
-        Admission.Granted admitted = granted;
-        running.run(message, admitted, entry, new MessageSink(reservation, entry, messages, handshake.source()) {
-            @Override
-            public void bind() {
-                SessionHandler.this.bind(ctx, admitted.network());
-            }
-
-            @Override
-            boolean canStream() {
-                return !ended && streamed == null;
-            }
-
-            @Override
-            void write(RequestAnswer answer) {
-                try {
-                    answered(ctx, this, answer);
-                } catch (RuntimeException | Error e) {
-                    reservation.close();
-                    end(entry, 0, false);
-                    exceptionCaught(ctx, e);
-                }
-            }
-        });
+        running.run(message, granted, entry, new MessageSink(ctx, messages, message.reservation(), entry));
         // Later messages wait briefly while the budget is exhausted, and are then tried.
         budgetWait.await(ctx, bytes, available -> {});
     }
@@ -217,22 +200,19 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void answered(ChannelHandlerContext ctx, MessageSink sink, RequestAnswer answer) {
-        Reservation reservation = sink.reservation();
-        AccessLogEntry entry = sink.entry();
-        if (entry != null) {
-            entry.answered(answer);
+        if (sink.entry != null) {
+            sink.entry.answered(answer);
         }
         if (ended) {
             inFlight--;
-            reservation.close();
-            end(entry, 0, false);
+            sink.end(0, false);
             return;
         }
         if (answer instanceof RequestAnswer.One one && one.stream() != null) {
             stream(ctx, sink, one, one.stream());
             return;
         }
-        send(ctx, reservation, entry, answer.messageText());
+        send(ctx, sink, answer.messageText());
         over(ctx);
     }
 
@@ -287,38 +267,23 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         ctx.fireChannelWritabilityChanged();
     }
 
-    private void send(
-            ChannelHandlerContext ctx,
-            Reservation reservation,
-            @Nullable AccessLogEntry entry,
-            @Nullable ReplyText text) {
+    private void send(ChannelHandlerContext ctx, MessageSink sink, @Nullable ReplyText text) {
         if (text == null) {
-            reservation.close();
-            end(entry, 0, true);
+            sink.end(0, true);
             return;
         }
         ByteBuf bytes;
         try {
             bytes = ctx.alloc().ioBuffer(text.length());
         } catch (OutOfMemoryError e) {
-            reservation.close();
-            end(entry, 0, false);
+            sink.end(0, false);
             exceptionCaught(ctx, e);
             return;
         }
         text.writeTo(bytes::writeBytes);
         // Only the bytes hold the answer from here on.
         int length = text.length();
-        ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(sent -> {
-            reservation.close();
-            end(entry, length, sent.isSuccess());
-        });
-    }
-
-    private static void end(@Nullable AccessLogEntry entry, long bytes, boolean whole) {
-        if (entry != null) {
-            entry.end(0, bytes, whole);
-        }
+        ctx.writeAndFlush(new TextWebSocketFrame(bytes)).addListener(sent -> sink.end(length, sent.isSuccess()));
     }
 
     @Override
@@ -426,8 +391,112 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         /** Gives back what the answer holds. */
         void over(boolean whole) {
             answer.close();
-            sink.reservation().close();
-            SessionHandler.end(sink.entry(), answer.bytes(), whole);
+            sink.end(answer.bytes(), whole);
+        }
+    }
+
+    /** Receiver of the answer to one message. Confined to its event loop. */
+    private final class MessageSink implements AnswerSink, SessionRequest {
+
+        private final ChannelHandlerContext ctx;
+        private final SessionMessages session;
+        private final Network network = granted.network();
+        /** Counts the bytes of the message and its answer. */
+        private final Reservation reservation;
+        /** Records the answer; null if the access log is off. */
+        private final @Nullable AccessLogEntry entry;
+
+        private @Nullable List<Runnable> afterAnswer;
+        private @Nullable List<Runnable> whenLeft;
+        private boolean answered;
+
+        MessageSink(
+                ChannelHandlerContext ctx,
+                SessionMessages session,
+                Reservation reservation,
+                @Nullable AccessLogEntry entry) {
+            this.ctx = ctx;
+            this.session = session;
+            this.reservation = reservation;
+            this.entry = entry;
+        }
+
+        /** Notes that the answer was sent, or never will be. */
+        void end(long sentBytes, boolean whole) {
+            reservation.close();
+            if (entry != null) {
+                entry.end(0, sentBytes, whole);
+            }
+        }
+
+        @Override
+        public void accept(RequestAnswer answer) {
+            answered = true;
+            if (whenLeft != null) {
+                whenLeft.forEach(session::forget);
+                whenLeft = null;
+            }
+            try {
+                answered(ctx, this, answer);
+            } catch (RuntimeException | Error e) {
+                end(0, false);
+                exceptionCaught(ctx, e);
+            }
+            List<Runnable> actions = afterAnswer;
+            afterAnswer = null;
+            if (actions != null && session.isOpen()) {
+                actions.forEach(Runnable::run);
+            }
+        }
+
+        @Override
+        public boolean isGone() {
+            return !session.isOpen();
+        }
+
+        @Override
+        public boolean takesStream() {
+            return !ended && streamed == null;
+        }
+
+        @Override
+        public void whenClientLeaves(Runnable action) {
+            if (!answered) {
+                whenLeft = whenLeft == null ? new ArrayList<>(1) : whenLeft;
+                whenLeft.add(action);
+                session.whenClosed(action);
+            }
+        }
+
+        @Override
+        public @Nullable InetAddress clientAddress() {
+            return client;
+        }
+
+        @Override
+        public @Nullable TraceHeaders traceHeaders() {
+            return handshake.source().trace();
+        }
+
+        @Override
+        public SessionRequest sessionRequest() {
+            return this;
+        }
+
+        @Override
+        public ClientSession session() {
+            return session;
+        }
+
+        @Override
+        public void bind() {
+            SessionHandler.this.bind(ctx, network);
+        }
+
+        @Override
+        public void afterAnswer(Runnable action) {
+            afterAnswer = afterAnswer == null ? new ArrayList<>(1) : afterAnswer;
+            afterAnswer.add(action);
         }
     }
 
