@@ -259,7 +259,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     }
 
     private static boolean mayCompress(HttpRequest request) {
-        return AcceptEncoding.allowsGzip(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING));
+        return ContentHeaders.allowGzip(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING));
     }
 
     private void collect(
@@ -268,9 +268,8 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             RequestPolicy.Decision.Collect collect,
             Share bytes,
             boolean available) {
-        boolean compressed = collect.coding() == BodyCoding.GZIP;
-        GzipReader reader = available && compressed ? GzipReader.open(maxBodyBytes, bytes.reserve()) : null;
-        if (!available || (compressed && reader == null)) {
+        GzipReader reader = available && collect.gzip() ? GzipReader.open(maxBodyBytes, bytes.reserve()) : null;
+        if (!available || (collect.gzip() && reader == null)) {
             if (listener.bytes().hasCapacity()) {
                 collect.granted().caller().account().refused(KeyRefusal.SHARE);
             }

@@ -49,8 +49,8 @@ final class RequestPolicy {
         /** Rejects the request. Immutable. */
         record Reject(Rejection rejection) implements Decision {}
 
-        /** Collects its body, decompressed if necessary, and runs it. Immutable. */
-        record Collect(Admission.Granted granted, BodyCoding coding) implements Decision {}
+        /** Collects its body, decompressed if it is compressed, and runs it. Immutable. */
+        record Collect(Admission.Granted granted, boolean gzip) implements Decision {}
 
         /** Answers a permitted CORS preflight. Immutable. */
         record AnswerPreflight() implements Decision {}
@@ -123,11 +123,12 @@ final class RequestPolicy {
         if (!(admission instanceof Admission.Granted granted)) {
             return new Decision.Reject((Rejection) admission);
         }
-        if (!MediaTypes.isJson(headers.getAll(HttpHeaderNames.CONTENT_TYPE))) {
+        if (!ContentHeaders.isJson(headers.getAll(HttpHeaderNames.CONTENT_TYPE))) {
             return reject(Rejection.Reason.TYPE, "Content-Type: unsupported (expected: application/json)");
         }
-        BodyCoding coding = BodyCoding.of(headers.getAll(HttpHeaderNames.CONTENT_ENCODING));
-        if (coding == null) {
+        List<String> codings = headers.getAll(HttpHeaderNames.CONTENT_ENCODING);
+        boolean gzip = ContentHeaders.isGzip(codings);
+        if (!gzip && !ContentHeaders.isPlain(codings)) {
             return reject(Rejection.Reason.CODING, "Content-Encoding: unsupported (expected: gzip, or none)");
         }
         if (length > maxBodyBytes) {
@@ -137,7 +138,7 @@ final class RequestPolicy {
             return reject(Rejection.Reason.LENGTH, "Content-Length: missing (expected: the body's length)");
         }
         boolean fresh = headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE, true);
-        return new Decision.Collect(fresh ? bypassing(granted) : granted, coding);
+        return new Decision.Collect(fresh ? bypassing(granted) : granted, gzip);
     }
 
     private static Admission.Granted bypassing(Admission.Granted granted) {
