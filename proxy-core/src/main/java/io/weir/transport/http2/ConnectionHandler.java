@@ -42,7 +42,7 @@ final class ConnectionHandler extends ChannelDuplexHandler {
 
     private final Http2FrameCodec codec;
     private final OpenStream.Limits limits;
-    private final ConnectionErrors errors;
+    private final ConnectionFaults faults;
     private final long idleNanos;
     private final long firstNanos;
     private final Set<OpenStream> streams = new LinkedHashSet<>();
@@ -57,10 +57,10 @@ final class ConnectionHandler extends ChannelDuplexHandler {
     private int lastStream = Integer.MAX_VALUE;
 
     ConnectionHandler(
-            Http2FrameCodec codec, ListenerContext listener, OpenStream.Limits limits, ConnectionErrors errors) {
+            Http2FrameCodec codec, ListenerContext listener, OpenStream.Limits limits, ConnectionFaults faults) {
         this.codec = codec;
         this.limits = limits;
-        this.errors = errors;
+        this.faults = faults;
         this.idleNanos = TimeUnit.MILLISECONDS.toNanos(listener.config().idleMillis());
         this.firstNanos = Math.min(
                 idleNanos, TimeUnit.MILLISECONDS.toNanos(listener.limits().headMillis()));
@@ -184,7 +184,7 @@ final class ConnectionHandler extends ChannelDuplexHandler {
         Http2Exception error = Http2CodecUtil.getEmbeddedHttp2Exception(cause);
         if (error != null) {
             // Netty has said so to the client, and closes.
-            errors.count(error.error());
+            faults.count(error.error());
             return;
         }
         if (!(cause instanceof IOException)) {

@@ -90,20 +90,18 @@ public final class Http2Pipeline {
         Channel channel = pipeline.channel();
         open.incrementAndGet();
         channel.closeFuture().addListener(closed -> open.decrementAndGet());
-        ResetStreams resets = new ResetStreams();
-        ConnectionErrors errors = new ConnectionErrors(this::errors);
-        Http2FrameCodec codec = codec(resets, errors);
-        ConnectionHandler connection = new ConnectionHandler(codec, listener, limits, errors);
+        ConnectionFaults faults = new ConnectionFaults(MAX_RESETS, RESET_SECONDS, System::nanoTime, this::errors);
+        Http2FrameCodec codec = codec(faults);
+        ConnectionHandler connection = new ConnectionHandler(codec, listener, limits, faults);
         ConnectionCalls calls = new ConnectionCalls(listener, null, channel.eventLoop());
-        pipeline.addLast(new StreamOrderHandler(codec, resets, listener.headAccount(channel), this::countOverload))
+        pipeline.addLast(new StreamOrderHandler(codec, faults, listener.headAccount(channel), this::countOverload))
                 .addLast(codec)
                 .addLast(new Http2MultiplexHandler(new StreamInitializer(connection, calls)))
                 .addLast(connection);
     }
 
-    private Http2FrameCodec codec(ResetStreams resets, ConnectionErrors errors) {
-        ResetWindow bound = new ResetWindow(MAX_RESETS, RESET_SECONDS, System::nanoTime);
-        Http2FrameCodec codec = new CodecBuilder(resets, errors, bound)
+    private Http2FrameCodec codec(ConnectionFaults faults) {
+        Http2FrameCodec codec = new CodecBuilder(faults)
                 .initialSettings(new Http2Settings()
                         .maxConcurrentStreams(MAX_STREAMS)
                         .maxHeaderListSize(listener.limits().headerBytes()))
@@ -114,7 +112,7 @@ public final class Http2Pipeline {
                 // The streams have time limits of their own.
                 .gracefulShutdownTimeoutMillis(-1)
                 .build();
-        codec.connection().addListener(resets);
+        codec.connection().addListener(faults);
         // From the beginning, and not only once the client has acknowledged the settings.
         codec.connection().remote().maxActiveStreams(MAX_STREAMS);
         return codec;
@@ -178,14 +176,10 @@ public final class Http2Pipeline {
      */
     private static final class CodecBuilder extends Http2FrameCodecBuilder {
 
-        private final ResetStreams resets;
-        private final ConnectionErrors errors;
-        private final ResetWindow bound;
+        private final ConnectionFaults faults;
 
-        CodecBuilder(ResetStreams resets, ConnectionErrors errors, ResetWindow bound) {
-            this.resets = resets;
-            this.errors = errors;
-            this.bound = bound;
+        CodecBuilder(ConnectionFaults faults) {
+            this.faults = faults;
             server(true);
             // Netty's own bound counts failures of the proxy and of nodes too.
             encoderEnforceMaxRstFramesPerWindow(0, 0);
@@ -208,7 +202,7 @@ public final class Http2Pipeline {
 
             @Override
             public void lifecycleManager(Http2LifecycleManager connection) {
-                watched = new ErrorWatch(connection, errors);
+                watched = new ErrorWatch(connection, faults);
                 super.lifecycleManager(watched);
             }
 
@@ -216,13 +210,13 @@ public final class Http2Pipeline {
             public ChannelFuture writeRstStream(
                     ChannelHandlerContext ctx, int streamId, long errorCode, ChannelPromise promise) {
                 if (connection().stream(streamId) == null) {
-                    if (resets.isSent(streamId)) {
+                    if (faults.isResetByProxy(streamId)) {
                         return promise.setSuccess();
                     }
                     create(streamId);
                 }
                 ChannelFuture written = super.writeRstStream(ctx, streamId, errorCode, promise);
-                if (isOfClient(errorCode) && !bound.admits() && watched != null) {
+                if (isOfClient(errorCode) && !faults.admitsReset() && watched != null) {
                     watched.onError(
                             ctx,
                             true,
@@ -265,7 +259,7 @@ public final class Http2Pipeline {
          * The life of a connection, as its encoder sees it, with a count of the errors that the encoder finds: Netty tells them to no handler.
          * Confined to its event loop.
          */
-        private record ErrorWatch(Http2LifecycleManager connection, ConnectionErrors errors)
+        private record ErrorWatch(Http2LifecycleManager connection, ConnectionFaults faults)
                 implements Http2LifecycleManager {
 
             @Override
@@ -273,7 +267,7 @@ public final class Http2Pipeline {
                 OutOfMemory.check(cause);
                 Http2Exception error = Http2CodecUtil.getEmbeddedHttp2Exception(cause);
                 if (error != null && !Http2Exception.isStreamError(error)) {
-                    errors.count(error.error());
+                    faults.count(error.error());
                 }
                 connection.onError(ctx, outbound, cause);
             }

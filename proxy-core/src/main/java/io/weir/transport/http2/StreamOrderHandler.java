@@ -24,7 +24,7 @@ final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
     private static final int HEAD_BYTES = 9;
 
     private final Http2FrameCodec codec;
-    private final ResetStreams resets;
+    private final ConnectionFaults faults;
     private final RequestHeadAccount account;
     private final Runnable overload;
     private final FrameBytes held = new FrameBytes();
@@ -53,9 +53,9 @@ final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
      * @param account counts what the decoder holds; closed with the connection
      * @param overload runs if that is too much
      */
-    StreamOrderHandler(Http2FrameCodec codec, ResetStreams resets, RequestHeadAccount account, Runnable overload) {
+    StreamOrderHandler(Http2FrameCodec codec, ConnectionFaults faults, RequestHeadAccount account, Runnable overload) {
         this.codec = codec;
-        this.resets = resets;
+        this.faults = faults;
         this.account = account;
         this.overload = overload;
     }
@@ -120,7 +120,7 @@ final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
         int stream = id & Integer.MAX_VALUE;
         held.begin(type, flags, length);
         if (type == Http2FrameTypes.RST_STREAM) {
-            resets.addReceived(stream);
+            faults.addReceived(stream);
         } else if (type == Http2FrameTypes.HEADERS && stream > last) {
             gapBegin = stream > last + 2 ? last : gapBegin;
             gapEnd = stream > last + 2 ? stream : gapEnd;
@@ -144,7 +144,7 @@ final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
         if (known != null && !known.state().remoteSideOpen()) {
             codec.encoder()
                     .writeRstStream(codecContext(ctx), stream, Http2Error.STREAM_CLOSED.code(), ctx.newPromise());
-        } else if (known == null && !resets.contains(stream)) {
+        } else if (known == null && !faults.isReset(stream)) {
             boolean leftOut = stream > gapBegin && stream < gapEnd;
             end(
                     ctx,
