@@ -156,7 +156,7 @@ final class EmbeddedListener implements AutoCloseable {
         channel.config().setAllocator(memory);
         HttpPipeline http = new HttpPipeline(context, new WebSocketUpgrade(context));
         Http2Pipeline second = new Http2Pipeline(context, http, meters);
-        channel.pipeline().addLast(new ConnectionInitializer(http, second, null, 30_000, new Counter()));
+        channel.pipeline().addLast(new Listener.ConnectionInitializer(http, second, null, 30_000, new Counter()));
         if (!http2) {
             channel.pipeline().remove(PrefaceHandler.class);
         }
