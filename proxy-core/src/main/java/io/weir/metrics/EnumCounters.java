@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class EnumCounters<E extends Enum<E>> {
 
     private final Map<E, Counter> counters;
+    private final Meters meters;
+    private final Meter meter;
+    private final Function<E, @Nullable String> label;
+    private final String[] labels;
 
     /**
      * Registers the counters. The last label is the value's name in lower case.
@@ -36,15 +40,22 @@ public final class EnumCounters<E extends Enum<E>> {
      */
     public EnumCounters(
             Meters meters, Meter meter, Class<E> type, Function<E, @Nullable String> label, String... labels) {
-        counters = new EnumMap<>(type);
-        String[] all = Arrays.copyOf(labels, labels.length + 1);
+        this.counters = new EnumMap<>(type);
+        this.meters = meters;
+        this.meter = meter;
+        this.label = label;
+        this.labels = labels;
         for (E value : type.getEnumConstants()) {
-            String last = label.apply(value);
-            if (last != null) {
-                all[labels.length] = last;
-                counters.put(value, meters.counter(meter, all));
+            if (label.apply(value) != null) {
+                counters.put(value, meters.counter(meter, labels(value)));
             }
         }
+    }
+
+    private String[] labels(E value) {
+        String[] all = Arrays.copyOf(labels, labels.length + 1);
+        all[labels.length] = requireNonNull(label.apply(value));
+        return all;
     }
 
     /** Counts a value, if it has a counter. */
@@ -58,5 +69,10 @@ public final class EnumCounters<E extends Enum<E>> {
     /** Returns the counter of a value, which must have one. */
     public Counter of(E value) {
         return requireNonNull(counters.get(value));
+    }
+
+    /** Removes the counters. */
+    public void remove() {
+        counters.keySet().forEach(value -> meters.remove(meter, labels(value)));
     }
 }

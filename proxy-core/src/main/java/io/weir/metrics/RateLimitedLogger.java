@@ -1,6 +1,7 @@
 package io.weir.metrics;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,9 +29,7 @@ public final class RateLimitedLogger {
 
     /** Logs a warning, or counts it as suppressed. */
     public void warn(String problem) {
-        if (due()) {
-            log.warn("{}{}", problem, others());
-        }
+        log(others -> log.warn("{}{}", problem, words(others)));
     }
 
     /**
@@ -39,23 +38,21 @@ public final class RateLimitedLogger {
      */
     public void warn(String problem, Throwable cause) {
         OutOfMemory.check(cause);
-        if (due()) {
-            log.warn("{}{}", problem, others(), WithoutMessage.of(cause));
-        }
+        log(others -> log.warn("{}{}", problem, words(others), WithoutMessage.of(cause)));
     }
 
-    private boolean due() {
+    /** Has a warning logged, or counts it as suppressed. The warning gets the number of those suppressed before it. */
+    public void log(LongConsumer warning) {
         long now = clock.getAsLong();
         long next = nextNanos.get();
         if (now - next >= 0 && nextNanos.compareAndSet(next, now + PAUSE_NANOS)) {
-            return true;
+            warning.accept(suppressed.getAndSet(0));
+        } else {
+            suppressed.incrementAndGet();
         }
-        suppressed.incrementAndGet();
-        return false;
     }
 
-    private String others() {
-        long others = suppressed.getAndSet(0);
+    private static String words(long others) {
         return others == 0 ? "" : " (and " + others + " more like it)";
     }
 

@@ -3,12 +3,12 @@ package io.weir.plugin;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.PluginsConfig;
 import io.weir.hocon.Sources;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.InternalCalls;
 import io.weir.plugin.bulkhead.FailureLog;
 import io.weir.plugin.bulkhead.PluginExecutor;
-import io.weir.plugin.call.HandlerMeters;
 import io.weir.plugin.call.NetworkAccess;
 import io.weir.plugin.call.PluginRuntime;
 import io.weir.plugin.call.Trees;
@@ -119,8 +119,8 @@ public final class PluginHost implements AutoCloseable {
         return new PluginRuntime(
                 executor.bulkhead(plugin.id(), plugin.classes()),
                 new Trees(MAX_VALUES),
-                new FailureLog(plugin.id(), System::nanoTime),
-                new HandlerMeters(setup.meters(), meter, plugin.id()));
+                new FailureLog(plugin.id()),
+                new EnumCounters<>(setup.meters(), meter, PluginRuntime.Outcome.class, plugin.id()));
     }
 
     /**

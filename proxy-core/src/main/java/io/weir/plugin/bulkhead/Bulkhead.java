@@ -46,7 +46,7 @@ public final class Bulkhead implements Executor {
         this.maxWaiting = maxWaiting;
         this.maxCalls = maxCalls;
         this.delivery = new DeliveryThread(pluginId, classes);
-        this.failures = new FailureLog(pluginId, System::nanoTime);
+        this.failures = new FailureLog(pluginId);
     }
 
     /** Returns the id of its plugin. */

@@ -41,7 +41,7 @@ public final class PluginPage {
      */
     public void handle(EventLoop loop, Request request, long deadlineNanos, Consumer<Response> sink) {
         new GuardedCall<>(runtime, loop, new PageCall(request), () -> deadlineNanos, ending -> {
-                    runtime.outcomes().count(ending);
+                    runtime.count(ending);
                     sink.accept(response(ending));
                 })
                 .begin();

@@ -1,5 +1,6 @@
 package io.weir.plugin.call;
 
+import io.weir.metrics.EnumCounters;
 import io.weir.plugin.bulkhead.Bulkhead;
 import io.weir.plugin.bulkhead.FailureLog;
 
@@ -9,20 +10,53 @@ import io.weir.plugin.bulkhead.FailureLog;
  * @param bulkhead their threads
  * @param trees their JSON
  * @param log the log of their failures
- * @param outcomes the meters of their outcomes
+ * @param outcomes counts their outcomes
  */
-public record PluginRuntime(Bulkhead bulkhead, Trees trees, FailureLog log, HandlerMeters outcomes)
+public record PluginRuntime(Bulkhead bulkhead, Trees trees, FailureLog log, EnumCounters<Outcome> outcomes)
         implements AutoCloseable {
+
+    /** The outcomes of calls and of requests for pages. The names are label values of a meter. */
+    public enum Outcome {
+        /** The code returned a value. */
+        RESULT,
+        /** The code answered with an error of its own. */
+        ERROR,
+        /** The code failed. */
+        FAILURE,
+        /** The code had begun, and had not ended at the deadline. */
+        TIMEOUT,
+        /** None of the code ran. */
+        REJECTED
+    }
 
     /** Returns the plugin's id. */
     public String pluginId() {
         return bulkhead.pluginId();
     }
 
+    /** Counts the end of a call. */
+    void count(Ending<?> ending) {
+        outcomes.count(outcome(ending));
+    }
+
+    private static Outcome outcome(Ending<?> ending) {
+        if (ending instanceof Ending.Value) {
+            return Outcome.RESULT;
+        }
+        if (ending instanceof Ending.ErrorReply) {
+            return Outcome.ERROR;
+        }
+        if (ending instanceof Ending.Broken) {
+            return Outcome.FAILURE;
+        }
+        // Calls whose code had no thread until their deadline get the same answer as those that were never accepted.
+        return ending instanceof Ending.Late<?> late && late.begun() ? Outcome.TIMEOUT : Outcome.REJECTED;
+    }
+
     /** Rejects all later calls and removes the meters. */
     @Override
     public void close() {
         bulkhead.close();
-        outcomes.close();
+        outcomes.remove();
     }
 }

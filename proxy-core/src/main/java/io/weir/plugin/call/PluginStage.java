@@ -51,7 +51,7 @@ public final class PluginStage implements Stage {
         HandlerCall.Deadline deadline = new HandlerCall.Deadline(context, maxCallMillis);
         HandlerWork work = new HandlerWork(this, context, context.holder(), deadline);
         new GuardedCall<>(runtime, context.loop(), work, deadline::nanos, ending -> {
-                    runtime.outcomes().count(ending);
+                    runtime.count(ending);
                     context.step(() -> sink.accept(reply(ending)));
                 })
                 .begin();

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.plugin.bulkhead.FailureLog;
@@ -40,8 +41,8 @@ class GuardedCallTest {
         return new PluginRuntime(
                 threads.bulkhead(id, getClass().getClassLoader()),
                 new Trees(100),
-                new FailureLog(id, System::nanoTime),
-                new HandlerMeters(meters, Meter.PLUGIN_CALLS, id));
+                new FailureLog(id),
+                new EnumCounters<>(meters, Meter.PLUGIN_CALLS, PluginRuntime.Outcome.class, id));
     }
 
     @AfterEach
@@ -103,7 +104,7 @@ class GuardedCallTest {
                         ending::complete)
                 .begin());
         assertThat(ending.get(60, SECONDS)).isEqualTo(new Ending.Late<String>(false));
-        runtime.outcomes().count(ending.get());
+        runtime.count(ending.get());
         assertThat(meters.counter(Meter.PLUGIN_CALLS, "tested", "rejected").getCount())
                 .isEqualTo(1);
         assertThat(runtime.bulkhead().calls()).isZero();

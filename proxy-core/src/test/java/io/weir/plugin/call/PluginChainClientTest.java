@@ -11,6 +11,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.InternalCalls;
@@ -43,8 +44,9 @@ class PluginChainClientTest {
     private final PluginRuntime runtime = new PluginRuntime(
             threads.bulkhead("tested", getClass().getClassLoader()),
             new Trees(100),
-            new FailureLog("tested", System::nanoTime),
-            new HandlerMeters(new Meters(new MetricRegistry()), Meter.PLUGIN_CALLS, "tested"));
+            new FailureLog("tested"),
+            new EnumCounters<>(
+                    new Meters(new MetricRegistry()), Meter.PLUGIN_CALLS, PluginRuntime.Outcome.class, "tested"));
     private final NetworkAccess networks = new NetworkAccess();
     private final List<ReplySink> underWay = new ArrayList<>();
     private boolean failing;
