@@ -7,8 +7,8 @@ import io.weir.metrics.OutOfMemory;
 import io.weir.plugin.call.LocalNodeClient;
 import io.weir.plugin.call.NetworkAccess;
 import io.weir.plugin.call.PluginRuntime;
-import io.weir.plugin.load.LinkProblem;
 import io.weir.plugin.load.LoadedPlugin;
+import io.weir.plugin.load.UnloadablePlugin;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -320,7 +320,7 @@ final class HostedPlugin implements AutoCloseable {
                     && !(failure instanceof ClassCastException);
             return chosen && text != null && !text.isBlank()
                     ? text.lines().findFirst().orElse("")
-                    : LinkProblem.text(failure);
+                    : UnloadablePlugin.reason(failure);
         }
 
         @Override

@@ -145,7 +145,7 @@ public final class LoadedPlugins implements AutoCloseable {
             pf4j.loadPlugin(path);
             return pf4j.getPlugin(id);
         } catch (RuntimeException e) {
-            throw new UnloadablePlugin("plugin " + id + ": " + path + ": " + LinkProblem.text(e));
+            throw new UnloadablePlugin("plugin " + id + ": " + path + ": " + UnloadablePlugin.reason(e));
         }
     }
 
@@ -231,7 +231,8 @@ public final class LoadedPlugins implements AutoCloseable {
                     return found.asSubclass(WeirPlugin.class);
                 }
             } catch (ClassNotFoundException | LinkageError e) {
-                throw new UnloadablePlugin("plugin " + id + ": cannot load " + name + ": " + LinkProblem.text(e));
+                throw new UnloadablePlugin(
+                        "plugin " + id + ": cannot load " + name + ": " + UnloadablePlugin.reason(e));
             }
             throw new UnloadablePlugin("plugin " + id + ": extension: " + name
                     + " (expected: a class that implements io.weir.api.WeirPlugin)");
