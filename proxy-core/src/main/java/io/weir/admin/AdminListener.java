@@ -1,20 +1,36 @@
 package io.weir.admin;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpHeadersFactory;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.weir.config.AdminConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.tls.ServerCertificates;
 import io.weir.transport.SocketTransport;
+import io.weir.transport.request.LingeringCloseHandler;
 import io.weir.transport.tls.TlsPipeline;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -101,5 +117,67 @@ public final class AdminListener implements AutoCloseable {
     public void close() {
         channel.close();
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    /** Header or trailer lines of a request to the admin listener, within a bound. Confined to its event loop. */
+    static final class AdminHeaders extends DefaultHttpHeaders {
+
+        private final int maxLines;
+        private int lines;
+
+        private AdminHeaders(int maxLines) {
+            this.maxLines = maxLines;
+        }
+
+        /** Returns the configuration of a decoder that accepts no more lines than allowed. */
+        static HttpDecoderConfig bounded(int maxLines) {
+            HttpHeadersFactory factory = new HttpHeadersFactory() {
+                @Override
+                public HttpHeaders newHeaders() {
+                    return new AdminHeaders(maxLines);
+                }
+
+                @Override
+                public HttpHeaders newEmptyHeaders() {
+                    return new AdminHeaders(maxLines);
+                }
+            };
+            return new HttpDecoderConfig().setHeadersFactory(factory).setTrailersFactory(factory);
+        }
+
+        @Override
+        public HttpHeaders add(CharSequence name, Object value) {
+            if (++lines > maxLines) {
+                throw new TooLongHttpHeaderException("headers: too many lines (expected: at most " + maxLines + ")");
+            }
+            return super.add(name, value);
+        }
+    }
+
+    /**
+     * Collects the requests of the admin listener and closes a connection whose request is too large. Confined to its event
+     * loop.
+     */
+    static final class AdminBodyHandler extends HttpObjectAggregator {
+
+        AdminBodyHandler(int maxBytes) {
+            super(maxBytes, true);
+        }
+
+        @Override
+        protected void handleOversizedMessage(ChannelHandlerContext ctx, HttpMessage oversized) {
+            FullHttpResponse tooLarge = new DefaultFullHttpResponse(
+                    HttpVersion.HTTP_1_1, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, Unpooled.EMPTY_BUFFER);
+            tooLarge.headers()
+                    .setInt(HttpHeaderNames.CONTENT_LENGTH, 0)
+                    .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            // Bypasses the handler that would close at once. With an immediate close, the client's remaining bytes
+            // would
+            // cause a reset that destroys the answer.
+            ctx.pipeline()
+                    .context(HttpServerKeepAliveHandler.class)
+                    .writeAndFlush(tooLarge)
+                    .addListener(written -> LingeringCloseHandler.close(ctx));
+        }
     }
 }

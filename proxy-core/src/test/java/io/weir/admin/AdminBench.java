@@ -118,7 +118,7 @@ final class AdminBench implements AutoCloseable {
                 .addLast(
                         new HttpServerCodec(),
                         new HttpServerKeepAliveHandler(),
-                        new AdminBodyHandler(MAX_BODY),
+                        new AdminListener.AdminBodyHandler(MAX_BODY),
                         new AdminRequestHandler(routes, connections));
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class AdminHeadersTest {
 
     private static Throwable faultWith(int lines) {
-        EmbeddedChannel channel = new EmbeddedChannel(new HttpServerCodec(AdminHeaders.bounded(20)));
+        EmbeddedChannel channel = new EmbeddedChannel(new HttpServerCodec(AdminListener.AdminHeaders.bounded(20)));
         String head = "GET / HTTP/1.1\r\n" + "a: b\r\n".repeat(lines) + "\r\n";
         channel.writeInbound(Unpooled.copiedBuffer(head, US_ASCII));
         HttpRequest request = channel.readInbound();
