@@ -10,19 +10,13 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.ssl.SslHandler;
-import io.weir.access.AllowedHosts;
-import io.weir.access.WebOrigin;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
-import io.weir.config.AdminConfig;
 import io.weir.metrics.RateLimitedLogger;
-import io.weir.transport.http1.Framing;
-import io.weir.transport.request.RequestTarget;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,11 +24,9 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -199,60 +191,5 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
             LOG.warn("admin connection failed", cause);
         }
         context.close();
-    }
-
-    /**
-     * The check of requests to the admin listener by their headers: only requests to its own hosts that no foreign page
-     * sent pass. Immutable.
-     */
-    private static final class AdminRequestCheck {
-
-        private static final Response FOREIGN_HOST = AdminRoutes.text(
-                403,
-                "Host: not served under this name (expected: a loopback name, the address reached, admin.host,"
-                        + " or one in the setting admin.hosts)");
-        private static final Response FOREIGN_ORIGIN = AdminRoutes.text(
-                403,
-                "Origin: a foreign page (expected: this listener's own address, or one in the setting admin.origins)");
-
-        private final AllowedHosts hosts;
-        private final AdminOrigins origins;
-
-        AdminRequestCheck(AdminConfig config) {
-            Set<String> allowed = new HashSet<>(config.hosts());
-            allowed.add(config.host());
-            // Names of a proxy in front of this listener, which may forward its Host header.
-            for (String origin : config.origins()) {
-                WebOrigin page = WebOrigin.parse(origin);
-                if (page != null) {
-                    allowed.add(page.host());
-                }
-            }
-            this.hosts = new AllowedHosts(allowed);
-            this.origins = new AdminOrigins(config);
-        }
-
-        /**
-         * Returns the response that rejects a request, or null if the request is allowed.
-         *
-         * @param local the address that the client has reached
-         */
-        @Nullable
-        Response rejection(HttpRequest request, InetSocketAddress local) {
-            String fault = Framing.fault(request);
-            if (fault == null) {
-                Framing.toOriginForm(request);
-                fault = RequestTarget.fault(request.uri());
-            }
-            if (fault != null) {
-                return AdminRoutes.text(400, fault);
-            }
-            String host = request.headers().get(HttpHeaderNames.HOST);
-            if (!hosts.allow(host, local.getAddress())) {
-                return FOREIGN_HOST;
-            }
-            List<String> sent = request.headers().getAll(HttpHeaderNames.ORIGIN);
-            return origins.allow(sent, local) ? null : FOREIGN_ORIGIN;
-        }
     }
 }

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AdminOriginsTest {
+class AdminRequestCheckTest {
 
-    private static final AdminOrigins ORIGINS = new AdminOrigins(new AdminConfig(
+    private static final AdminRequestCheck CHECK = new AdminRequestCheck(new AdminConfig(
             "Admin.test",
             0,
             null,
@@ -50,14 +50,14 @@ class AdminOriginsTest {
     void onlyPagesOfTheListenerItselfAndNamedOnesAreItsOwn(String local, int port, String origin, boolean allowed)
             throws Exception {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(local), port);
-        assertThat(ORIGINS.allow(List.of(origin), address)).isEqualTo(allowed);
+        assertThat(CHECK.allowsPages(List.of(origin), address)).isEqualTo(allowed);
     }
 
     @Test
     void twoOriginsAreRejectedAndNoneIsAllowed() {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9545);
-        assertThat(ORIGINS.allow(List.of(), address)).isTrue();
-        assertThat(ORIGINS.allow(List.of("http://localhost:9545", "http://localhost:9545"), address))
+        assertThat(CHECK.allowsPages(List.of(), address)).isTrue();
+        assertThat(CHECK.allowsPages(List.of("http://localhost:9545", "http://localhost:9545"), address))
                 .isFalse();
     }
 }
