@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdminRequestCheck {
 
-    private static final Response FOREIGN_HOST = AdminRoutes.text(
+    private static final Response FOREIGN_HOST = AdminResponses.text(
             403,
             "Host: not served under this name (expected: a loopback name, the address reached, admin.host,"
                     + " or one in the setting admin.hosts)");
-    private static final Response FOREIGN_ORIGIN = AdminRoutes.text(
+    private static final Response FOREIGN_ORIGIN = AdminResponses.text(
             403, "Origin: a foreign page (expected: this listener's own address, or one in the setting admin.origins)");
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
@@ -68,7 +68,7 @@ final class AdminRequestCheck {
             fault = RequestTarget.fault(request.uri());
         }
         if (fault != null) {
-            return AdminRoutes.text(400, fault);
+            return AdminResponses.text(400, fault);
         }
         String host = request.headers().get(HttpHeaderNames.HOST);
         if (!hosts.allow(host, local.getAddress())) {

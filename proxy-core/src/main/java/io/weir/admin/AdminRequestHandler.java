@@ -36,8 +36,8 @@ final class AdminRequestHandler extends ChannelInboundHandlerAdapter {
 
     private static final RateLimitedLogger LOG =
             new RateLimitedLogger(LoggerFactory.getLogger(AdminRequestHandler.class));
-    private static final Response MALFORMED = AdminRoutes.text(400, "not HTTP that can be served");
-    private static final Response FAILED = AdminRoutes.text(500, "internal error");
+    private static final Response MALFORMED = AdminResponses.text(400, "not HTTP that can be served");
+    private static final Response FAILED = AdminResponses.text(500, "internal error");
 
     private final AdminRoutes routes;
     private final AdminConnections connections;

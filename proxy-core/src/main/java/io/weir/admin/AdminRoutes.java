@@ -11,7 +11,6 @@ import io.weir.metrics.RateLimitedLogger;
 import io.weir.network.Readiness;
 import io.weir.plugin.PluginCatalogue;
 import io.weir.tls.Fingerprint;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
@@ -49,7 +48,6 @@ public final class AdminRoutes {
     private final PluginCatalogue plugins;
     private final CachePurge purge;
     private final UpstreamOperation upstream;
-    private final ChangeList changes;
     private final ReloadOperation reload;
 
     /**
@@ -68,7 +66,6 @@ public final class AdminRoutes {
         this.plugins = plugins;
         this.purge = new CachePurge(readiness.current());
         this.upstream = new UpstreamOperation(readiness.current(), status.clock());
-        this.changes = new ChangeList(readiness.current());
         this.reload = new ReloadOperation(reload);
     }
 
@@ -115,9 +112,9 @@ public final class AdminRoutes {
         }
         Response response = own(path, request);
         if (response == null) {
-            sink.accept(text(404, "no such path"));
+            sink.accept(AdminResponses.text(404, "no such path"));
         } else {
-            sink.accept(READING.contains(request.method()) ? response : notAllowed("GET, HEAD"));
+            sink.accept(READING.contains(request.method()) ? response : AdminResponses.notAllowed("GET, HEAD"));
         }
     }
 
@@ -127,19 +124,19 @@ public final class AdminRoutes {
         } else if (path.equals(RELOAD)) {
             reload.handle(loop, sink);
         } else {
-            sink.accept(path.equals(CHANGES) ? changes.response() : upstream.handle(request));
+            sink.accept(path.equals(CHANGES) ? upstream.changes() : upstream.handle(request));
         }
     }
 
     /** Returns why a request is no operation; null if it is one. */
     private static @Nullable Response refusal(Request request, boolean permitted, Set<String> verbs) {
         if (!verbs.contains(request.method())) {
-            return notAllowed(String.join(", ", new TreeSet<>(verbs)));
+            return AdminResponses.notAllowed(String.join(", ", new TreeSet<>(verbs)));
         }
         if (permitted) {
             return null;
         }
-        Response refusal = text(
+        Response refusal = AdminResponses.text(
                 401,
                 "Authorization: missing or wrong (expected: Bearer and the operations' token, or a listed client certificate)");
         Map<String, String> challenge = Map.of("WWW-Authenticate", "Bearer realm=\"weir\"");
@@ -148,22 +145,20 @@ public final class AdminRoutes {
 
     private @Nullable Response own(String path, Request request) {
         return switch (path) {
-            case "/health/live" -> text(200, "live");
+            case "/health/live" -> AdminResponses.text(200, "live");
             case "/health/ready" -> ready(request.query().get("network"));
             case "/metrics" -> new Response(200, PrometheusExposition.CONTENT_TYPE, Map.of(), metrics.text());
             case "/status" -> new Response(200, "application/json", Map.of(), status.json());
             case "/" -> page.page(request.header("host"));
-            default -> path.equals("/page.html") ? null : PageFiles.get(path);
+            default -> path.equals("/page.html") ? null : AdminResponses.file(path);
         };
     }
 
     private Response ready(@Nullable String network) {
         Readiness.Report report = network == null ? readiness.report() : readiness.report(network);
-        return report == null ? unknownNetwork() : text(report.ready() ? 200 : 503, report.text());
-    }
-
-    static Response unknownNetwork() {
-        return text(404, "network: unknown (expected: one of the configured networks)");
+        return report == null
+                ? AdminResponses.unknownNetwork()
+                : AdminResponses.text(report.ready() ? 200 : 503, report.text());
     }
 
     private void plugin(String path, Request request, EventLoop loop, Consumer<Response> sink) {
@@ -172,9 +167,9 @@ public final class AdminRoutes {
         String below = slash < 0 ? "" : path.substring(slash + 1);
         PluginCatalogue.PageMatch match = plugins.page(id, trimmed(below));
         if (match == null) {
-            sink.accept(text(404, "no such page"));
+            sink.accept(AdminResponses.text(404, "no such page"));
         } else if (!PAGE_VERBS.contains(request.method())) {
-            sink.accept(notAllowed("GET, POST"));
+            sink.accept(AdminResponses.notAllowed("GET, POST"));
         } else {
             Request forPage = new Request(
                     request.method(),
@@ -189,16 +184,6 @@ public final class AdminRoutes {
 
     private static String trimmed(String path) {
         return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-    }
-
-    static Response text(int status, String text) {
-        return new Response(
-                status, "text/plain; charset=utf-8", Map.of(), (text + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static Response notAllowed(String allow) {
-        Response response = text(405, "no such verb here (expected: " + allow + ")");
-        return new Response(response.status(), response.contentType(), Map.of("Allow", allow), response.body());
     }
 
     /**

@@ -6,7 +6,6 @@ import io.weir.api.AdminPage.Response;
 import io.weir.cache.CachedResult;
 import io.weir.network.CurrentGeneration;
 import io.weir.network.Network;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -31,8 +30,8 @@ record CachePurge(CurrentGeneration generation) {
     private static final Pattern HEX_NUMBER = Pattern.compile("0x[0-9a-fA-F]{1,15}");
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
-    private static final Response BUSY =
-            AdminRoutes.text(503, "purge: not done for every network and in every tier (expected: once more, later)");
+    private static final Response BUSY = AdminResponses.text(
+            503, "purge: not done for every network and in every tier (expected: once more, later)");
 
     /** Purges the results that a request names. The sink gets the response once, on the loop. */
     void handle(Request request, EventLoop loop, Consumer<Response> sink) {
@@ -40,7 +39,7 @@ record CachePurge(CurrentGeneration generation) {
         String name = query.get("network");
         boolean all = "true".equals(query.get("all"));
         if (!NAMES.containsAll(query.keySet()) || all == (name != null) || (all && query.containsKey("block"))) {
-            sink.accept(AdminRoutes.text(
+            sink.accept(AdminResponses.text(
                     400,
                     "query: not understood (expected: network=<name>, with or without"
                             + " block=<number or hash>, or all=true)"));
@@ -48,12 +47,12 @@ record CachePurge(CurrentGeneration generation) {
         }
         Predicate<CachedResult> which = which(query.get("block"));
         if (which == null) {
-            sink.accept(AdminRoutes.text(400, "block: not understood (expected: a number, or a hash in hex)"));
+            sink.accept(AdminResponses.text(400, "block: not understood (expected: a number, or a hash in hex)"));
             return;
         }
         Collection<Network> networks = networks(name);
         if (networks.isEmpty()) {
-            sink.accept(AdminRoutes.unknownNetwork());
+            sink.accept(AdminResponses.unknownNetwork());
             return;
         }
         purge(networks, which, loop, sink);
@@ -108,7 +107,6 @@ record CachePurge(CurrentGeneration generation) {
     }
 
     private static Response done(long removed) {
-        byte[] body = ("{\"removed\":" + removed + "}\n").getBytes(StandardCharsets.UTF_8);
-        return new Response(200, "application/json", Map.of(), body);
+        return AdminResponses.json(200, "{\"removed\":" + removed + "}");
     }
 }

@@ -3,9 +3,7 @@ package io.weir.admin;
 import io.netty.channel.EventLoop;
 import io.weir.api.AdminPage.Response;
 import io.weir.config.load.ConfigChanges;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -32,9 +30,7 @@ record ReloadOperation(Reload reload) {
             case REFUSED -> 422;
             case ABANDONED -> 503;
         };
-        byte[] body = (JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n")
-                .getBytes(StandardCharsets.UTF_8);
-        return new Response(status, "application/json", Map.of(), body);
+        return AdminResponses.json(status, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json));
     }
 
     /** Writes a result without the problems, which only operators may see. */

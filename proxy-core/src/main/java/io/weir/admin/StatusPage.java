@@ -42,7 +42,7 @@ final class StatusPage {
 
     /** @param host the name by which the client calls the proxy; null if it has none */
     Response page(@Nullable String host) {
-        Response frame = Objects.requireNonNull(PageFiles.get("/page.html"));
+        Response frame = Objects.requireNonNull(AdminResponses.file("/page.html"));
         Sample now = history.now(System.nanoTime());
         JsonNode root = status.tree(now.totals());
         List<String> wrong = new ArrayList<>();

@@ -183,7 +183,7 @@ public final class StatusReport {
             List<NodeChange> changes = generation.changes().of(name, upstream.id());
             if (!changes.isEmpty()) {
                 ArrayNode list = line.putArray("changes");
-                changes.forEach(change -> ChangeList.write(list.addObject(), change, current));
+                changes.forEach(change -> UpstreamOperation.write(list.addObject(), change, current));
             }
         }
     }

@@ -9,7 +9,6 @@ import io.weir.network.Network;
 import io.weir.network.OperatorChanges.NodeChange;
 import io.weir.network.OperatorChanges.NodeSetting;
 import io.weir.upstream.Upstream;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Set;
@@ -18,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code POST /upstream?network=…&upstream=…}: keeps calls from a node or allows them again ({@code &drain=true}, {@code
  * &drain=false}), and sets its weight ({@code &weight=…}, {@code &weight=configured}). It is in force when the answer is sent, and until
- * the process ends, or, with {@code &keep=false}, until another configuration is published. Thread-safe.
+ * the process ends, or, with {@code &keep=false}, until another configuration is published. {@code GET /changes} lists what is in force so.
+ * Thread-safe.
  */
 record UpstreamOperation(CurrentGeneration generation, Clock clock) {
 
@@ -49,7 +50,7 @@ record UpstreamOperation(CurrentGeneration generation, Clock clock) {
                 && FLAGS.contains(query.getOrDefault("keep", "true"))
                 && BY.matcher(query.getOrDefault("by", "")).matches();
         if (!understood) {
-            return AdminRoutes.text(
+            return AdminResponses.text(
                     400,
                     "query: not understood (expected: network=<name>&upstream=<name>, with drain=true, drain=false,"
                             + " weight=<1 to 1000000> or weight=configured; also keep=true or keep=false, and by=<name>)");
@@ -61,13 +62,13 @@ record UpstreamOperation(CurrentGeneration generation, Clock clock) {
         Map<String, String> query = request.query();
         Network network = current.network(query.getOrDefault("network", ""));
         if (network == null) {
-            return AdminRoutes.text(404, "network: unknown (expected: one of the configured networks)");
+            return AdminResponses.unknownNetwork();
         }
         Upstream node = node(network, query.get("upstream"));
         UpstreamConfig configured =
                 node == null ? null : network.config().upstreams().get(node.id());
         if (node == null || configured == null) {
-            return AdminRoutes.text(404, "upstream: unknown (expected: one of the network's upstreams)");
+            return AdminResponses.text(404, "upstream: unknown (expected: one of the network's upstreams)");
         }
         String drain = query.get("drain");
         if (drain != null) {
@@ -130,7 +131,40 @@ record UpstreamOperation(CurrentGeneration generation, Clock clock) {
         json.put("drained", drained);
         json.put("weight", weight);
         json.put("networkUsable", usable);
-        byte[] body = (json + "\n").getBytes(StandardCharsets.UTF_8);
-        return new Response(200, "application/json", Map.of(), body);
+        return AdminResponses.json(200, json.toString());
+    }
+
+    /** Returns all changes that are in force, with their authors. */
+    Response changes() {
+        ArrayNode list = JSON.createArrayNode();
+        Generation current = generation.get();
+        for (NodeChange change : generation.changes().all()) {
+            ObjectNode line = list.addObject();
+            line.put("network", change.network());
+            line.put("upstream", change.upstream());
+            write(line, change, current);
+            line.put("address", change.address());
+        }
+        return AdminResponses.json(200, list.toString());
+    }
+
+    /** Writes a change as it differs from the configuration, without addresses. */
+    static void write(ObjectNode line, NodeChange change, Generation current) {
+        Network network = current.network(change.network());
+        UpstreamConfig configured =
+                network == null ? null : network.config().upstreams().get(change.upstream());
+        line.put("setting", change.setting().label());
+        if (change.setting() == NodeSetting.DRAINED) {
+            line.put("value", true);
+            line.put("configured", false);
+        } else {
+            line.put("value", change.weight());
+            line.put("configured", configured == null ? 0 : configured.weight());
+        }
+        line.put("keep", change.keep());
+        if (!change.by().isEmpty()) {
+            line.put("by", change.by());
+        }
+        line.put("since", change.since().toString());
     }
 }
