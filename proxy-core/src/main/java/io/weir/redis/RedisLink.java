@@ -16,6 +16,7 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.netty.resolver.DefaultAddressResolverGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.metrics.TransitionLog;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -72,11 +73,7 @@ public final class RedisLink implements AutoCloseable {
     public RedisLink(Settings settings, TransitionLog log) {
         this.settings = settings;
         this.log = log;
-        this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "weir-redis-link");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.timer = Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("weir-redis-link", true));
         this.resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)

@@ -9,6 +9,7 @@ import io.github.bucket4j.distributed.proxy.AsyncProxyManager;
 import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.access.SharedRateGate;
 import io.weir.config.SharingConfig;
 import io.weir.metrics.Meter;
@@ -59,11 +60,7 @@ public final class SharedLimits implements AutoCloseable {
         this.told = meters.counter(Meter.SHARING_REPORTS, "told");
         this.failed = meters.counter(Meter.SHARING_REPORTS, "failed");
         meters.gauge(Meter.SHARING_UP, () -> store.isUp() ? 1 : 0);
-        this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "weir-sharing");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.timer = Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("weir-sharing", true));
     }
 
     /** Starts the exchange, and does not wait for the Redis. */

@@ -1,6 +1,7 @@
 package io.weir.app.start;
 
 import com.codahale.metrics.Counter;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.config.NetworkConfig;
 import io.weir.config.TlsConfig;
 import io.weir.config.UpstreamConfig;
@@ -44,11 +45,8 @@ final class Certificates implements AutoCloseable {
     private final Counter renewed;
     private final Counter refused;
     private final Map<CertificateSource, Watch> sources = new ConcurrentHashMap<>();
-    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread made = new Thread(task, "weir-certificates");
-        made.setDaemon(true);
-        return made;
-    });
+    private final ScheduledThreadPoolExecutor thread =
+            new ScheduledThreadPoolExecutor(1, new DefaultThreadFactory("weir-certificates", true));
     private @Nullable ServerCertificates server;
     private @Nullable ServerCertificates admin;
 

@@ -1,5 +1,6 @@
 package io.weir.app.start;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.admin.Reload.Cause;
 import io.weir.admin.Reload.Result;
 import io.weir.metrics.OutOfMemory;
@@ -38,11 +39,7 @@ final class ReloadThread implements AutoCloseable {
     ReloadThread(Function<Cause, Result> reload, Function<Cause, Result> abandon) {
         this.reload = reload;
         this.abandon = abandon;
-        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread made = new Thread(task, "weir-reload");
-            made.setDaemon(true);
-            return made;
-        });
+        this.thread = new ScheduledThreadPoolExecutor(1, new DefaultThreadFactory("weir-reload", true));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
