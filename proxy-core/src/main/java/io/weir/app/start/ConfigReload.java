@@ -1,8 +1,11 @@
 package io.weir.app.start;
 
 import com.codahale.metrics.MetricRegistry;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.access.HashedKeyRing;
 import io.weir.admin.Reload;
+import io.weir.admin.Reload.Cause;
+import io.weir.admin.Reload.Result;
 import io.weir.app.log.LogSetup;
 import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
@@ -15,13 +18,25 @@ import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.plugin.PluginCatalogue;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -267,5 +282,114 @@ final class ConfigReload implements Reload, AutoCloseable {
     @Override
     public void close() {
         thread.close();
+    }
+
+    /**
+     * The thread that reloads, one request after the other. A request that comes while another one waits shares its result. Each
+     * request gets a result, at a shutdown too. Thread-safe.
+     */
+    static final class ReloadThread implements AutoCloseable {
+
+        private final Function<Cause, Result> reload;
+        private final Function<Cause, Result> abandon;
+        private final AtomicReference<@Nullable Request> waiting = new AtomicReference<>();
+        private final ScheduledThreadPoolExecutor thread;
+
+        /** A request with its result to come. Immutable. */
+        private record Request(Cause cause, CompletableFuture<Result> result) {}
+
+        /**
+         * @param reload returns the result of a reload; called on the thread
+         * @param abandon returns the result of a reload that a shutdown prevents; called on any thread
+         */
+        ReloadThread(Function<Cause, Result> reload, Function<Cause, Result> abandon) {
+            this.reload = reload;
+            this.abandon = abandon;
+            this.thread = new ScheduledThreadPoolExecutor(1, new DefaultThreadFactory("weir-reload", true));
+            thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        }
+
+        /** Asks for a reload. */
+        CompletionStage<Result> request(Cause cause) {
+            Request mine = new Request(cause, new CompletableFuture<>());
+            Request begun = waiting.compareAndExchange(null, mine);
+            if (begun != null) {
+                // It has not read the file yet, so that it will read what this request is about.
+                return begun.result();
+            }
+            try {
+                thread.execute(() -> OutOfMemory.run(() -> run(mine)));
+            } catch (RejectedExecutionException e) {
+                abandon(mine);
+            }
+            return mine.result();
+        }
+
+        private void run(Request request) {
+            if (waiting.compareAndSet(request, null)) {
+                request.result().complete(reload.apply(request.cause()));
+            }
+        }
+
+        /** Ends a request, unless its reload has begun. */
+        private void abandon(Request request) {
+            if (waiting.compareAndSet(request, null)) {
+                request.result().complete(abandon.apply(request.cause()));
+            }
+        }
+
+        /** Runs a task on the thread, unless a shutdown comes first. */
+        ScheduledFuture<?> schedule(Runnable task, long millis) {
+            return thread.schedule(() -> OutOfMemory.run(task), millis, TimeUnit.MILLISECONDS);
+        }
+
+        /** Abandons the requests that wait and later ones, and waits for a reload that has begun. */
+        @Override
+        public void close() {
+            thread.shutdown();
+            // The executor has dropped its task, or drops one that is being added.
+            Request left = waiting.get();
+            if (left != null) {
+                abandon(left);
+            }
+            try {
+                if (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
+                    LOG.warn("a reload did not end");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** A digest of the contents of files. Times of files are not enough: orchestrators swap links, and editors write in steps. */
+    record FilesPrint(String sha256) {
+
+        /** More of a file cannot belong to a configuration. */
+        private static final int MAX_BYTES = 4 << 20;
+
+        /** Reads the files. One that cannot be read counts as such. */
+        static FilesPrint of(List<Path> files) {
+            MessageDigest all = digest();
+            for (Path file : files) {
+                all.update(file.toString().getBytes(StandardCharsets.UTF_8));
+                MessageDigest one = digest();
+                try (InputStream in = Files.newInputStream(file)) {
+                    one.update(in.readNBytes(MAX_BYTES));
+                    all.update(one.digest());
+                } catch (IOException e) {
+                    all.update((byte) 0);
+                }
+            }
+            return new FilesPrint(HexFormat.of().formatHex(all.digest()));
+        }
+
+        private static MessageDigest digest() {
+            try {
+                return MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("SHA-256: missing (expected: in every JVM)", e);
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.weir.app.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.app.start.ConfigReload.FilesPrint;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -21,7 +21,8 @@ class ReloadThreadTest {
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private final AtomicInteger reloads = new AtomicInteger();
-    private final ReloadThread thread = new ReloadThread(this::reload, cause -> result(Outcome.ABANDONED, cause));
+    private final ConfigReload.ReloadThread thread =
+            new ConfigReload.ReloadThread(this::reload, cause -> result(Outcome.ABANDONED, cause));
 
     private Result reload(Cause cause) {
         reloads.incrementAndGet();
