@@ -13,6 +13,7 @@ import io.weir.network.CurrentGeneration;
 import io.weir.network.Generation;
 import io.weir.network.Network;
 import io.weir.network.OperatorChanges.NodeChange;
+import io.weir.plugin.PluginSummary;
 import io.weir.sharing.SharedLimits;
 import io.weir.tls.CertificateStatus;
 import io.weir.upstream.BudgetStatus;
@@ -48,9 +49,6 @@ public final class StatusReport {
     private final Meters meters;
     private final Reload reload;
 
-    /** A plugin in the report. Immutable. */
-    public record PluginLine(String id, String version) {}
-
     /**
      * The program that runs. Immutable.
      *
@@ -59,7 +57,7 @@ public final class StatusReport {
      */
     public record Program(
             String version,
-            List<PluginLine> plugins,
+            List<PluginSummary> plugins,
             Supplier<List<CertificateStatus>> certificates,
             @Nullable SharedLimits sharing) {
 

@@ -37,6 +37,7 @@ import io.weir.pipeline.cache.NetworkCache;
 import io.weir.plugin.HostFixture;
 import io.weir.plugin.PluginException;
 import io.weir.plugin.PluginHost;
+import io.weir.plugin.PluginSummary;
 import io.weir.testing.NetworkSettings;
 import io.weir.transport.ServerBounds;
 import java.net.InetSocketAddress;
@@ -63,6 +64,8 @@ final class AdminBench implements AutoCloseable {
     static final String TOKEN = "demo";
     static final String TOKEN_SHA256 = "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea";
     static final int MAX_BODY = 256;
+    private static final PluginSummary WALLET = new PluginSummary(
+            "wallet", "0.9", Path.of("wallet"), List.of(), List.of(), List.of(), List.of(), List.of());
     static final Instant STARTED = Instant.parse("2026-01-10T00:00:00Z");
 
     final HandPool first = new HandPool();
@@ -90,8 +93,7 @@ final class AdminBench implements AutoCloseable {
         admin = new AdminConfig("127.0.0.1", 9545, tokenSha256, Set.of(), Set.of(), TlsConfig.OFF, Set.of());
         generation = new CurrentGeneration(generation(first, second));
         StatusReport status = new StatusReport(
-                new StatusReport.Program(
-                        "1.2.3", List.of(new StatusReport.PluginLine("wallet", "0.9")), List::of, null),
+                new StatusReport.Program("1.2.3", List.of(WALLET), List::of, null),
                 clock(),
                 generation,
                 memory,

@@ -12,6 +12,7 @@ import io.weir.api.NetworkKind;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.config.ServerConfig;
 import io.weir.config.SharingConfig;
+import io.weir.config.TlsConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.load.ConfigLoader;
 import io.weir.jsonrpc.text.NameTable;
@@ -38,6 +39,7 @@ import io.weir.transport.request.ListenerContext;
 import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.link.StreamLimit;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -107,16 +109,29 @@ public final class Proxy implements AutoCloseable {
 
     /** Returns the URL of the JSON-RPC listener. */
     public String url() {
-        return Addresses.url(listener.localAddress(), config().server().tls());
+        return url(listener.localAddress(), config().server().tls());
     }
 
     /** Returns the URL of the admin listener. */
     public String adminUrl() {
-        return Addresses.url(admin.localAddress(), config().admin().tls());
+        return url(admin.localAddress(), config().admin().tls());
     }
 
     private WeirConfig config() {
         return readiness.current().get().config();
+    }
+
+    /** Returns the URL of a listener. */
+    private static String url(InetSocketAddress address, TlsConfig tls) {
+        return (tls.enabled() ? "https://" : "http://") + text(address);
+    }
+
+    private static String text(InetSocketAddress address) {
+        // All addresses of a machine have a form of eight zeros too, which nobody configures.
+        String host = address.getAddress().isAnyLocalAddress()
+                ? "0.0.0.0"
+                : address.getAddress().getHostAddress();
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
     /** Waits until the proxy is closed. */
@@ -267,10 +282,7 @@ public final class Proxy implements AutoCloseable {
         }
 
         private StatusReport.Program program(Certificates certificates, @Nullable SharedLimits sharing) {
-            List<StatusReport.PluginLine> lines = plugins.summaries().stream()
-                    .map(plugin -> new StatusReport.PluginLine(plugin.id(), plugin.version()))
-                    .toList();
-            return new StatusReport.Program(Version.text(), lines, certificates::status, sharing);
+            return new StatusReport.Program(Version.text(), plugins.summaries(), certificates::status, sharing);
         }
 
         private AdminRoutes routes(
