@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @NoLeaks
 final class MessageOrderHandlerTest {
 
-    private final EmbeddedChannel channel = new EmbeddedChannel(new MessageOrderHandler());
+    private final EmbeddedChannel channel = new EmbeddedChannel(new WebSocketUpgrade.MessageOrderHandler());
 
     private ChannelFuture write(Object frame) {
         return channel.writeAndFlush(frame);
