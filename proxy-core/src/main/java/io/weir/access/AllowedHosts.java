@@ -77,15 +77,8 @@ public final class AllowedHosts {
     }
 
     private boolean isOwn(InetAddress address, @Nullable InetAddress local) {
-        if (address.isLoopbackAddress()
-                || (local != null && Authority.text(address).equals(Authority.text(local)))) {
-            return true;
-        }
-        for (AddressBlock block : blocks) {
-            if (block.contains(address)) {
-                return true;
-            }
-        }
-        return false;
+        return address.isLoopbackAddress()
+                || (local != null && Authority.text(address).equals(Authority.text(local)))
+                || AddressBlock.contain(blocks, address);
     }
 }

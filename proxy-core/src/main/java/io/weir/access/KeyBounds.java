@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The bounds on requests with an API key: when, from which addresses and from which pages it may be used, and
- * which contracts its calls may reach. Immutable; the quota is
- * thread-safe. */
+/**
+ * The bounds on requests with an API key: when, from which addresses and from which pages it may be used, and which contracts its calls may
+ * reach. Immutable; the quota is thread-safe.
+ */
 public final class KeyBounds {
 
     /** The bounds of a key that may be used by everybody for ever. */
@@ -83,21 +84,9 @@ public final class KeyBounds {
         if (isExpired()) {
             return KeyRefusal.EXPIRED;
         }
-        if (!clients.isEmpty() && !isOneOf(clients, client)) {
+        if (!clients.isEmpty() && (client == null || !AddressBlock.contain(clients, client))) {
             return KeyRefusal.CLIENT;
         }
         return origins.isEmpty() || origins.names(pages) ? null : KeyRefusal.ORIGIN;
-    }
-
-    private static boolean isOneOf(List<AddressBlock> blocks, @Nullable InetAddress client) {
-        if (client == null) {
-            return false;
-        }
-        for (AddressBlock block : blocks) {
-            if (block.contains(client)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -2,6 +2,7 @@ package io.weir.config;
 
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,16 @@ public record AddressBlock(InetAddress first, int bits) {
         return text.indexOf('%') >= 0 || text.indexOf('[') >= 0
                 ? null
                 : NetUtil.createInetAddressFromIpAddressString(text);
+    }
+
+    /** Returns whether one of these blocks contains an address. */
+    public static boolean contain(List<AddressBlock> blocks, InetAddress address) {
+        for (AddressBlock block : blocks) {
+            if (block.contains(address)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether the block contains an address. */

@@ -31,12 +31,7 @@ public final class ClientAddresses {
 
     /** Returns whether the peer's forwarding headers are trusted. */
     public boolean trusts(InetAddress peer) {
-        for (AddressBlock block : trusted) {
-            if (block.contains(peer)) {
-                return true;
-            }
-        }
-        return false;
+        return AddressBlock.contain(trusted, peer);
     }
 
     /**
@@ -52,9 +47,8 @@ public final class ClientAddresses {
             return peer;
         }
         List<String> forwarded = headers.getAll(FORWARDED);
-        List<@Nullable InetAddress> addresses = forwarded.isEmpty()
-                ? ofList(headers.getAll(X_FORWARDED_FOR))
-                : ofElements(forwarded);
+        List<@Nullable InetAddress> addresses =
+                forwarded.isEmpty() ? ofList(headers.getAll(X_FORWARDED_FOR)) : ofElements(forwarded);
         InetAddress farthest = peer;
         for (int i = addresses.size() - 1; i >= 0; i--) {
             InetAddress next = addresses.get(i);
