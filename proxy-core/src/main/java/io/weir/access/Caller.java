@@ -65,5 +65,5 @@ public interface Caller {
     KeyAccount account();
 
     /** The proxy itself, which may call everything at any rate. */
-    Caller PROXY = new KeyCaller("proxy", KeyRights.EVERYTHING, null, KeyBounds.NONE, KeyAccount.NONE);
+    Caller PROXY = new KeyCaller("proxy", KeyCaller.Rights.EVERYTHING, null, KeyBounds.NONE, KeyAccount.NONE);
 }

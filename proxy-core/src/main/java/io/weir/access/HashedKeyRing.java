@@ -59,7 +59,7 @@ public final class HashedKeyRing implements KeyRing {
         RateConfig rate = config.addressRate().callsPerSecond() == 0 ? config.anonymousRate() : config.addressRate();
         KeyCaller all = new KeyCaller(
                 Caller.ANONYMOUS,
-                KeyRights.EVERYTHING,
+                KeyCaller.Rights.EVERYTHING,
                 accounts.gate(Caller.ANONYMOUS, config.anonymousRate()),
                 accounts.bounds(Caller.ANONYMOUS, BoundConfig.NONE, rate.costs()),
                 accounts.of(Caller.ANONYMOUS));
@@ -94,7 +94,7 @@ public final class HashedKeyRing implements KeyRing {
     private static Caller caller(String name, KeyConfig key, KeyAccounts accounts) {
         return new KeyCaller(
                 name,
-                new KeyRights(key.networks(), key.methods(), key.cacheBypass()),
+                new KeyCaller.Rights(key.networks(), key.methods(), key.cacheBypass()),
                 accounts.gate(name, key.rate()),
                 accounts.bounds(name, key.bounds(), key.rate().costs()),
                 accounts.of(name));
