@@ -7,6 +7,7 @@ import io.weir.jsonrpc.RpcError;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
@@ -47,18 +48,30 @@ public final class Trees {
         if (params == null) {
             return mapper.createArrayNode();
         }
-        int values = ValueCount.of(params);
-        if (values > maxValues) {
-            throw new RpcException(
-                    RpcException.INVALID_PARAMS, "params: " + values + " values (expected: at most " + maxValues + ")");
-        }
         try {
+            int values = values(params);
+            if (values > maxValues) {
+                throw new RpcException(
+                        RpcException.INVALID_PARAMS,
+                        "params: " + values + " values (expected: at most " + maxValues + ")");
+            }
             return strict.readTree(params.array(), params.offset(), params.length());
         } catch (JacksonException e) {
             throw new RpcException(
                     RpcException.INVALID_PARAMS,
                     ErrorCode.INVALID_PARAMS.error().message());
         }
+    }
+
+    /** Returns the number of lists, objects, texts, numbers and literals in a text, of which it makes no tree. */
+    private int values(RawJson json) {
+        int values = 0;
+        try (JsonParser parser = mapper.createParser(json.array(), json.offset(), json.length())) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                values += token.isScalarValue() || token.isStructStart() ? 1 : 0;
+            }
+        }
+        return values;
     }
 
     /** Returns the tree of a value that the proxy has read before. */
