@@ -29,7 +29,7 @@ class FingerprintTrustTest {
 
     /** Has a client show certificates to a listener that lists the first of some. */
     private static void show(X509Certificate listed, X509Certificate... shown) throws CertificateException {
-        new FingerprintTrust(Set.of(Fingerprint.of(listed))).checkClientTrusted(shown, AUTHENTICATION);
+        new TlsContexts.FingerprintTrust(Set.of(Fingerprint.of(listed))).checkClientTrusted(shown, AUTHENTICATION);
     }
 
     @Test
@@ -69,7 +69,7 @@ class FingerprintTrustTest {
     @Test
     void noServerIsTrusted() throws Exception {
         X509Certificate listed = valid();
-        FingerprintTrust trust = new FingerprintTrust(Set.of(Fingerprint.of(listed)));
+        TlsContexts.FingerprintTrust trust = new TlsContexts.FingerprintTrust(Set.of(Fingerprint.of(listed)));
         X509Certificate[] chain = {listed};
         assertThatThrownBy(() -> trust.checkServerTrusted(chain, AUTHENTICATION))
                 .isInstanceOf(CertificateException.class);
