@@ -45,7 +45,7 @@ class SharedLimitsTest {
     }
 
     /** Remembers what it was told, and answers at once or when a test lets it. */
-    private static final class FakeStore implements LimitStore {
+    private static final class FakeStore implements SharedLimits.LimitStore {
 
         private final List<String> told = new ArrayList<>();
         private final Map<String, Long> others = new HashMap<>();
