@@ -3,6 +3,7 @@ package io.weir.metrics;
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Metric;
 import com.codahale.metrics.Timer;
+import io.weir.metrics.BucketReservoir.BucketSnapshot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
