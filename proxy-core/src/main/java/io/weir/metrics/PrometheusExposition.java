@@ -3,7 +3,6 @@ package io.weir.metrics;
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
-import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.core.metrics.Info;
@@ -47,15 +46,10 @@ public final class PrometheusExposition {
 
     private static final double NANOS = 1e9;
 
-    private final MetricRegistry registry;
     private final Meters meters;
     private final @Nullable String version;
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
     private @Nullable PrometheusRegistry process;
-
-    public PrometheusExposition(MetricRegistry registry) {
-        this(new Meters(registry), null);
-    }
 
     /**
      * Exports a registry with the help texts of its groups' meters.
@@ -63,7 +57,6 @@ public final class PrometheusExposition {
      * @param version of the program, whose build, process and JVM are exported too; null to leave them out
      */
     public PrometheusExposition(Meters meters, @Nullable String version) {
-        this.registry = meters.registry();
         this.meters = meters;
         this.version = version;
     }
@@ -87,7 +80,7 @@ public final class PrometheusExposition {
     /** Returns the current values of the whole registry as text. */
     public synchronized byte[] text() {
         Map<String, List<Sample>> families = new TreeMap<>();
-        registry.getMetrics().forEach((name, metric) -> {
+        meters.registry().getMetrics().forEach((name, metric) -> {
             Sample sample = Sample.of(name, metric, meters.help(name));
             families.computeIfAbsent(sample.family(), family -> new ArrayList<>())
                     .add(sample);

@@ -55,6 +55,6 @@ class PrometheusExpositionTest {
     }
 
     private String text() {
-        return new String(new PrometheusExposition(registry).text(), UTF_8);
+        return new String(new PrometheusExposition(new Meters(registry), null).text(), UTF_8);
     }
 }
