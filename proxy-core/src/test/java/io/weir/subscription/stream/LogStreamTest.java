@@ -185,7 +185,7 @@ class LogStreamTest {
         String nameless = plain.replace("\"address\":" + MadeLogs.address(1) + ",", "");
         BlockLogs logs = MadeLogs.logs(block, List.of(untopical, prefixed, nameless, plain));
         assertThat(new String(logs.text(0))).isEqualTo(untopical);
-        LogPostings postings = LogPostings.of(logs);
+        BlockLogs.Postings postings = new BlockLogs.Postings(logs);
         assertThat(postings.matching(MadeLogs.criteria("{}"), looked -> {})).containsExactly(0, 1, 2, 3);
         String byAddress = "{\"address\":" + MadeLogs.address(1) + "}";
         assertThat(postings.matching(MadeLogs.criteria(byAddress), looked -> {}))
