@@ -87,8 +87,9 @@ public record SubscriptionAssembly(
         SubscriptionForm.Start start = form.heads().start();
         NetworkSubscriptions subscriptions = new NetworkSubscriptions(
                 config,
+                NetworkSubscriptions.MAX_PER_CONNECTION,
                 meters,
-                new SubscriptionLimits(config, meters, criteria),
+                criteria,
                 sources,
                 new SubscriptionDialect(form, ids),
                 start == null ? null : new BlockReplays(loop, blocks, follower, logs, start, meters));
