@@ -2,7 +2,6 @@ package io.weir.method.params;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.Parameter.Role;
-import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.Kind;
@@ -11,7 +10,7 @@ import io.weir.method.params.kind.MapKind;
 import io.weir.method.params.kind.ObjectKind;
 import io.weir.method.params.kind.ParamCounts;
 import io.weir.method.params.kind.ParamLimit;
-import io.weir.method.params.kind.PlainKind;
+import io.weir.method.params.kind.ValueKind;
 import java.util.List;
 
 /** The parameters that Ethereum's methods take; the rows of {@code io.weir.method} say which method takes which. Immutable. */
@@ -36,26 +35,26 @@ public final class EthereumParams {
     public static final Parameter TRANSACTION_HASH = Parameter.transactionHash();
 
     /** Whether a block's transactions are wanted in full. */
-    public static final Parameter FULL_TRANSACTIONS = Parameter.required(PlainKind.BOOLEAN);
+    public static final Parameter FULL_TRANSACTIONS = Parameter.required(ValueKind.BOOLEAN);
 
     /** An index in a block. */
-    public static final Parameter INDEX = Parameter.required(HexKind.INDEX);
+    public static final Parameter INDEX = Parameter.required(ValueKind.INDEX);
 
     /** An account. */
-    public static final Parameter ADDRESS = Parameter.required(HexKind.ADDRESS);
+    public static final Parameter ADDRESS = Parameter.required(ValueKind.ADDRESS);
 
     /** The nonce of a transaction. */
-    public static final Parameter NONCE = Parameter.required(HexKind.QUANTITY_64);
+    public static final Parameter NONCE = Parameter.required(ValueKind.QUANTITY_64);
 
     /** A position in an account's storage. */
-    public static final Parameter STORAGE_POSITION = Parameter.required(HexKind.STORAGE_WORD);
+    public static final Parameter STORAGE_POSITION = Parameter.required(ValueKind.STORAGE_WORD);
 
     /** The positions in an account's storage that are to be proven. */
     public static final Parameter PROOF_KEYS =
-            Parameter.required(ListKind.of(HexKind.PROOF_KEY, "list of storage positions", ParamLimit.PROOF_KEYS));
+            Parameter.required(ListKind.of(ValueKind.PROOF_KEY, "list of storage positions", ParamLimit.PROOF_KEYS));
 
     /** Bytes. */
-    public static final Parameter DATA = Parameter.required(HexKind.DATA);
+    public static final Parameter DATA = Parameter.required(ValueKind.DATA);
 
     /** A call to execute. */
     public static final Parameter CALL = Parameter.call();
@@ -76,10 +75,10 @@ public final class EthereumParams {
     public static final Parameter LOG_FILTER = Parameter.required(LogFilter.KIND, Role.LOG_FILTER);
 
     /** The id of a filter at a node. */
-    public static final Parameter FILTER_ID = Parameter.required(PlainKind.TEXT);
+    public static final Parameter FILTER_ID = Parameter.required(ValueKind.TEXT);
 
     /** Whether pending transactions are wanted in full. */
-    public static final Parameter FULL_PENDING = Parameter.optional(PlainKind.BOOLEAN);
+    public static final Parameter FULL_PENDING = Parameter.optional(ValueKind.BOOLEAN);
 
     /** A number of blocks. */
     public static final Parameter BLOCK_COUNT = Parameter.required(FeeHistory.BLOCK_COUNT);
@@ -89,10 +88,10 @@ public final class EthereumParams {
             new Parameter(FeeHistory.PERCENTILES, true, Role.ARGUMENT, RawJson.EMPTY_ARRAY);
 
     /** A value of any form. */
-    public static final Parameter ANYTHING = Parameter.required(PlainKind.ANYTHING);
+    public static final Parameter ANYTHING = Parameter.required(ValueKind.ANYTHING);
 
     /** A value of any form, or none. */
-    public static final Parameter OPTIONAL_ANYTHING = Parameter.optional(PlainKind.ANYTHING);
+    public static final Parameter OPTIONAL_ANYTHING = Parameter.optional(ValueKind.ANYTHING);
 
     private EthereumParams() {}
 
@@ -121,7 +120,7 @@ public final class EthereumParams {
                     throw InvalidParamsException.wrong(value, "quantity in hex of at most 64 bits");
                 }
             }
-            return HexKind.QUANTITY_64.normalise(value, counts);
+            return ValueKind.QUANTITY_64.normalise(value, counts);
         }
 
         private static RawJson percentiles(RawJson value, ParamCounts counts) throws InvalidParamsException {
@@ -157,28 +156,28 @@ public final class EthereumParams {
     private static final class Overrides {
 
         private static final Kind SLOTS = new MapKind(
-                HexKind.STORAGE_WORD, HexKind.STORAGE_WORD, "storage by position", ParamLimit.STORAGE_SLOTS);
+                ValueKind.STORAGE_WORD, ValueKind.STORAGE_WORD, "storage by position", ParamLimit.STORAGE_SLOTS);
 
         /** Overridden accounts, by address. */
         static final Kind STATE = new MapKind(
-                HexKind.ADDRESS,
+                ValueKind.ADDRESS,
                 ObjectKind.of("account override")
-                        .optional(HexKind.QUANTITY, "balance")
-                        .optional(HexKind.QUANTITY_64, "nonce")
-                        .optional(HexKind.DATA, "code")
+                        .optional(ValueKind.QUANTITY, "balance")
+                        .optional(ValueKind.QUANTITY_64, "nonce")
+                        .optional(ValueKind.DATA, "code")
                         .optional(SLOTS, "state", "stateDiff")
-                        .optional(HexKind.ADDRESS, "movePrecompileToAddress")
+                        .optional(ValueKind.ADDRESS, "movePrecompileToAddress")
                         .build(),
                 "account overrides by address",
                 ParamLimit.OVERRIDES);
 
         /** Overridden fields of the block. */
         static final Kind BLOCK = ObjectKind.of("block override")
-                .optional(HexKind.QUANTITY, "number", "difficulty")
-                .optional(HexKind.QUANTITY_64, "time", "gasLimit")
-                .optional(HexKind.ADDRESS, "feeRecipient", "coinbase")
-                .optional(HexKind.HASH, "prevRandao", "random")
-                .optional(HexKind.QUANTITY, "baseFeePerGas", "baseFee", "blobBaseFee")
+                .optional(ValueKind.QUANTITY, "number", "difficulty")
+                .optional(ValueKind.QUANTITY_64, "time", "gasLimit")
+                .optional(ValueKind.ADDRESS, "feeRecipient", "coinbase")
+                .optional(ValueKind.HASH, "prevRandao", "random")
+                .optional(ValueKind.QUANTITY, "baseFeePerGas", "baseFee", "blobBaseFee")
                 .build();
 
         private static final Kind BLOCK_OF_CALLS = ObjectKind.of("block of calls")
@@ -192,7 +191,7 @@ public final class EthereumParams {
                 .required(
                         ListKind.of(BLOCK_OF_CALLS, "list of blocks of calls", ParamLimit.SIMULATED_BLOCKS),
                         "blockStateCalls")
-                .optional(PlainKind.BOOLEAN, "traceTransfers", "validation", "returnFullTransactions")
+                .optional(ValueKind.BOOLEAN, "traceTransfers", "validation", "returnFullTransactions")
                 .build();
 
         private Overrides() {}

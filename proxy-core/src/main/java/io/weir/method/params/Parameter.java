@@ -1,8 +1,8 @@
 package io.weir.method.params;
 
 import io.weir.jsonrpc.RawJson;
-import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.Kind;
+import io.weir.method.params.kind.ValueKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,11 +54,11 @@ public record Parameter(
     }
 
     static Parameter blockHash() {
-        return required(HexKind.HASH, Role.BLOCK_HASH);
+        return required(ValueKind.HASH, Role.BLOCK_HASH);
     }
 
     static Parameter transactionHash() {
-        return required(HexKind.HASH, Role.TRANSACTION_HASH);
+        return required(ValueKind.HASH, Role.TRANSACTION_HASH);
     }
 
     static Parameter call() {
