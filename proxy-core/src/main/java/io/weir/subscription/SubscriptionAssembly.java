@@ -52,7 +52,7 @@ public record SubscriptionAssembly(
      */
     public Map<MethodRole, Stage> of(SubscriptionForm form, BlockIds ids) {
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
-        CriteriaLimits criteria = new CriteriaLimits(registry, network.name(), subscribed);
+        CriteriaLimits criteria = new CriteriaLimits(CriteriaLimits.MAX_PER_KEY, registry, network.name(), subscribed);
         EventReceivers receivers = new EventReceivers(network.name());
         StreamCalls own = new StreamCalls(new NetworkId(network.name()), loop, calls);
         StreamTimer timer = StreamTimer.of(loop);

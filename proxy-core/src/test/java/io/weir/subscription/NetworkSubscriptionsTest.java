@@ -103,7 +103,7 @@ class NetworkSubscriptionsTest {
     private NetworkSubscriptions subscriptions() {
         Meters meters = new Meters(registry);
         SubscriptionMeters counted = new SubscriptionMeters(meters, "net");
-        CriteriaLimits criteria = new CriteriaLimits(meters, "net", memory);
+        CriteriaLimits criteria = new CriteriaLimits(CriteriaLimits.MAX_PER_KEY, meters, "net", memory);
         return new NetworkSubscriptions(
                 CONFIG, 1, counted, criteria, Map.of(SubscriptionKind.NEW_HEADS, source), null, null);
     }

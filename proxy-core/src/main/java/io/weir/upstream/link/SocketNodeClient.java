@@ -16,6 +16,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.link.BatchWindow.Batching;
 import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
+import io.weir.upstream.link.NodeConnector.HostResolvers;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import java.net.URI;
 import java.util.HashMap;
@@ -114,7 +115,8 @@ public final class SocketNodeClient implements NodeClient {
             Setting setting,
             @Nullable Batching batching) {
         this.codec = codec;
-        connector = new NodeConnector(address, setting.tls(), resources.channelType(), setting.connectMillis());
+        connector = new NodeConnector(
+                address, setting.tls(), resources.channelType(), setting.connectMillis(), HostResolvers.ofSystem());
         subscribes = config.subscribe() && codec.isMultiplexed();
         probes = new LinkLimits(
                 codec.isMultiplexed() ? 1 : PROBE_CONNECTIONS,
