@@ -154,9 +154,7 @@ final class StreamBlocks implements StreamSource {
         private Map<String, RawJson> members(RawJson block) throws JsonSyntaxException {
             Map<String, RawJson> members = new HashMap<>();
             JsonScanner scanner = JsonScanner.delimiters(block.array(), block.offset(), block.length());
-            scanner.peek();
-            scanner.open();
-            boolean more = scanner.firstEntry();
+            boolean more = scanner.enter();
             while (more) {
                 String name = scanner.knownMember(read);
                 int start = scanner.position();

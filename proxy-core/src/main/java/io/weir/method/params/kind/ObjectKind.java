@@ -86,10 +86,8 @@ public final class ObjectKind implements Kind {
         Members members = new Members(value, names, indexes);
         JsonScanner scanner = JsonScanner.strict(value.array(), value.offset(), value.length());
         try {
-            scanner.peek();
-            scanner.open();
             int remaining = ParamLimit.MEMBERS.max();
-            boolean more = scanner.firstEntry();
+            boolean more = scanner.enter();
             while (more) {
                 if (remaining-- == 0) {
                     throw counts.over(ParamLimit.MEMBERS, MapKind.count(value));
