@@ -20,7 +20,7 @@ public final class EthereumParams {
     public static final Parameter NUMBERED_BLOCK = Parameter.block(BlockParameter.NUMBERED);
 
     /** A block's hash. */
-    public static final Parameter BLOCK_HASH = Parameter.blockHash();
+    public static final Parameter BLOCK_HASH = Parameter.required(ValueKind.HASH, Role.BLOCK_HASH);
 
     /** A block in one of the forms that {@code eth_getBlockReceipts} takes. */
     public static final Parameter RECEIPTS_BLOCK = Parameter.block(BlockParameter.RECEIPTS);
@@ -28,11 +28,12 @@ public final class EthereumParams {
     /** A block in one of the forms that {@code trace_block} takes. */
     public static final Parameter TRACED_BLOCK = Parameter.block(BlockParameter.TRACED);
 
-    /** The block of a call that asks for state, or executes code in it. */
-    public static final Parameter STATE_BLOCK = Parameter.stateBlock();
+    /** The block of a call that asks for state, or executes code in it. Nodes that accept calls without it use the head. */
+    public static final Parameter STATE_BLOCK =
+            new Parameter(BlockParameter.STATE, true, Role.BLOCK, BlockTag.LATEST.json());
 
     /** The hash of a transaction. */
-    public static final Parameter TRANSACTION_HASH = Parameter.transactionHash();
+    public static final Parameter TRANSACTION_HASH = Parameter.required(ValueKind.HASH, Role.TRANSACTION_HASH);
 
     /** Whether a block's transactions are wanted in full. */
     public static final Parameter FULL_TRANSACTIONS = Parameter.required(ValueKind.BOOLEAN);
@@ -57,7 +58,7 @@ public final class EthereumParams {
     public static final Parameter DATA = Parameter.required(ValueKind.DATA);
 
     /** A call to execute. */
-    public static final Parameter CALL = Parameter.call();
+    public static final Parameter CALL = Parameter.required(CallObject.KIND, Role.CALL);
 
     /** A transaction for a node to sign. */
     public static final Parameter UNSIGNED_TRANSACTION = Parameter.required(CallObject.KIND);
