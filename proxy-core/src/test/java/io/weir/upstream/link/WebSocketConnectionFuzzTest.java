@@ -82,7 +82,7 @@ class WebSocketConnectionFuzzTest {
         WebSocketCodec codec = new WebSocketCodec(
                 new Handshake(address, Map.of()),
                 new ReconnectPause(System::nanoTime, bound -> 0),
-                new UnsolicitedMessages(meters, "net", "node"));
+                CallsInFlight.Unsolicited.counters(meters, "net", "node"));
         LinkLimits limits = new LinkLimits(
                 1,
                 2,
