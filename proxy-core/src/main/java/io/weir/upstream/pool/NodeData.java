@@ -209,11 +209,6 @@ final class NodeData {
             return new DataRange(false, age, clock);
         }
 
-        /** Creates a configured record of a node that has all data. */
-        static DataRange all(LongSupplier clock) {
-            return upTo(ANY, clock);
-        }
-
         /** Returns whether nothing is known to be missing that has an age. */
         boolean isWhole() {
             return oldest == ANY;

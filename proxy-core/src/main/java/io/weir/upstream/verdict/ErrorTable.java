@@ -131,8 +131,4 @@ public final class ErrorTable {
                 ? REPEATED.contains(code)
                 : code == INTERNAL && errorClass != null && errorClass.isShown();
     }
-
-    static List<String> rowNames() {
-        return ROWS.stream().map(ErrorRow::name).toList();
-    }
 }
