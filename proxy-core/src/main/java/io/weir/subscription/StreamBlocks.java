@@ -30,6 +30,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,10 @@ final class StreamBlocks implements StreamSource {
      * @param unknown the error if no node has it
      * @param sink receives the block, or a refusal
      */
-    void find(BlockSelector block, SubscriptionForm.Refusal unknown, BlockReplays.Found sink) {
+    void find(
+            BlockSelector block,
+            SubscriptionForm.Refusal unknown,
+            BiConsumer<@Nullable StreamBlock, RpcReply.@Nullable Failure> sink) {
         RpcCall call = ids.call(block);
         if (call == null) {
             sink.accept(null, SubscriptionDialect.failure(unknown));
