@@ -64,7 +64,7 @@ public record SubscriptionAssembly(
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
         sources.put(SubscriptionKind.NEW_HEADS, stream);
         sources.put(SubscriptionKind.LOGS, stream);
-        sources.put(SubscriptionKind.PASSED, NodeSource.passed(pool, meters, receivers));
+        sources.put(SubscriptionKind.PASSED, new NodeSource.Passed(pool, NodeSource.Passed.MAX, meters, receivers));
         if (form.pending() != null) {
             for (SubscriptionKind kind : List.of(SubscriptionKind.PENDING, SubscriptionKind.WHOLE_PENDING)) {
                 sources.put(kind, NodeSource.pending(kind, pool, loop, meters, receivers));
