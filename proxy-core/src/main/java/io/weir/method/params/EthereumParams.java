@@ -113,8 +113,7 @@ public final class EthereumParams {
         private FeeHistory() {}
 
         private static RawJson blockCount(RawJson value, ParamCounts counts) throws InvalidParamsException {
-            boolean digits = value.first() >= '0' && value.first() <= '9' && value.length() <= MAX_LENGTH;
-            if (digits) {
+            if (isDigit(value.first()) && value.length() <= MAX_LENGTH) {
                 try {
                     return RawJson.of("\"0x" + Long.toHexString(Long.parseLong(value.toString())) + '"');
                 } catch (NumberFormatException e) {
