@@ -82,6 +82,22 @@ public final class RawJson {
         return length == array.length ? this : of(toBytes());
     }
 
+    /**
+     * Returns this value with another text in place of a part of it.
+     *
+     * @param part a range of this value's array within this value
+     */
+    public RawJson with(RawJson part, String text) {
+        byte[] middle = text.getBytes(UTF_8);
+        int before = part.offset - offset;
+        int rest = part.offset + part.length;
+        byte[] changed = new byte[length - part.length + middle.length];
+        System.arraycopy(array, offset, changed, 0, before);
+        System.arraycopy(middle, 0, changed, before, middle.length);
+        System.arraycopy(array, rest, changed, before + middle.length, offset + length - rest);
+        return of(changed);
+    }
+
     /** Returns whether the other value is the same range of the same array. Does not read the content. */
     @SuppressWarnings("ReferenceEquality")
     public boolean isSame(RawJson other) {

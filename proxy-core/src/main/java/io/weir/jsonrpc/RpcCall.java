@@ -13,11 +13,6 @@ import org.jspecify.annotations.Nullable;
 public record RpcCall(
         @Nullable RawJson id, String method, @Nullable RawJson params) implements RequestItem {
 
-    @Override
-    public int count() {
-        return 1;
-    }
-
     /** Returns whether the caller expects no answer. */
     public boolean isNotification() {
         return id == null;

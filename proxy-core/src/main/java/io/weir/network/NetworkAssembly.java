@@ -17,7 +17,6 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.BlockIds;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
@@ -153,7 +152,12 @@ public final class NetworkAssembly {
         if (judge != null) {
             judge.provesBy(nodesOfChain, cache.anchors());
         }
-        Map<MethodRole, Stage> special = specialStages(config, pool, forwarding, own);
+        Map<MethodRole, Stage> special = new EnumMap<>(MethodRole.class);
+        if (config.hashing() != Hashing.NONE) {
+            special.put(
+                    MethodRole.SEND_RAW,
+                    new SendStage(config, pool, forwarding, own, memory.tiers().shared()));
+        }
         SubscriptionAssembly subscriptions = new SubscriptionAssembly(
                 config, loops.next(), pool, cache.chain(), internal, memory.bytes(), subscribed, own);
         SubscriptionForm form = kind.subscriptionForm();
@@ -165,17 +169,6 @@ public final class NetworkAssembly {
         long callTimeoutMillis = settings.server().callTimeoutMillis();
         return new Network(
                 id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis, tracer), cache);
-    }
-
-    private Map<MethodRole, Stage> specialStages(
-            NetworkConfig config, UpstreamPool pool, Forwarding forwarding, Meters own) {
-        Map<MethodRole, Stage> stages = new EnumMap<>(MethodRole.class);
-        if (config.hashing() != Hashing.NONE) {
-            stages.put(
-                    MethodRole.SEND_RAW,
-                    new SendStage(config, pool, forwarding, own, memory.tiers().shared()));
-        }
-        return stages;
     }
 
     /** The plans of one network for the proxy's own calls, given to parts that exist before the plans. Thread-safe. */

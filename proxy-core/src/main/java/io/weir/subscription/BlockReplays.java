@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,12 +51,6 @@ final class BlockReplays {
     private final Semaphore slots = new Semaphore(MAX_REPLAYS);
     private final Set<Subscription> running = ConcurrentHashMap.newKeySet();
 
-    /** Receiver of the block that a client names: the block, or the reply if there is none. */
-    @FunctionalInterface
-    interface Found {
-        void accept(@Nullable StreamBlock first, RpcReply.@Nullable Failure refusal);
-    }
-
     /**
      * @param loop the event loop of the stream
      * @param logs source of the events of blocks
@@ -75,8 +70,8 @@ final class BlockReplays {
         this.meters = meters;
     }
 
-    /** Finds the block that a client names. The sink receives it on the event loop of the stream. */
-    void find(BlockSelector start, Found sink) {
+    /** Finds the block that a client names. The sink receives it, or the reply if there is none, on the event loop of the stream. */
+    void find(BlockSelector start, BiConsumer<@Nullable StreamBlock, RpcReply.@Nullable Failure> sink) {
         loop.execute(() -> blocks.find(start, form.unknownBlock(), sink));
     }
 
@@ -250,7 +245,7 @@ final class BlockReplays {
             this.end = end;
             index.add(criteria, subscription);
             LogInterest interest = new LogInterest();
-            interest.add(criteria);
+            interest.count(criteria, 1);
             this.logs = new LogStream(interest, source, timer, this, 0);
         }
 

@@ -4,10 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
+import io.weir.access.Holding;
 import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.limit.KeyBudgets;
 import io.weir.method.MethodRole;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
@@ -23,6 +25,7 @@ import io.weir.subscription.delivery.Subscription;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionRequest;
+import io.weir.subscription.stream.CriteriaLimits;
 import io.weir.subscription.stream.StreamBlock;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -42,9 +45,14 @@ final class NetworkSubscriptions {
 
     private static final RpcReply.Failure CLOSED = RpcReply.unavailable("the connection is closed");
 
+    /** Subscriptions of one connection: more than clients open that follow one contract by each. What a key may have is a setting. */
+    static final int MAX_PER_CONNECTION = 1_000;
+
     private final SubscriptionConfig config;
+    private final int maxPerConnection;
     private final SubscriptionMeters meters;
-    private final SubscriptionLimits limits;
+    private final CriteriaLimits criteria;
+    private final KeyBudgets keys;
     private final Random ids = new SecureRandom();
     private final ConcurrentMap<EventLoop, LoopSubscriptions> loops = new ConcurrentHashMap<>();
     private final Map<SubscriptionKind, EventSource> sources;
@@ -55,20 +63,25 @@ final class NetworkSubscriptions {
     private record Opening(Subscription subscription, LoopSubscriptions own, SessionRequest from, ReplySink sink) {}
 
     /**
+     * @param maxPerConnection subscriptions of one connection
+     * @param criteria limits on the addresses and topics, which filters share
      * @param sources by the kind of subscriptions
      * @param dialect reads calls
      * @param replays for requests with an earlier block; null if the dialect reads none
      */
     NetworkSubscriptions(
             SubscriptionConfig config,
+            int maxPerConnection,
             SubscriptionMeters meters,
-            SubscriptionLimits limits,
+            CriteriaLimits criteria,
             Map<SubscriptionKind, EventSource> sources,
             SubscriptionDialect dialect,
             @Nullable BlockReplays replays) {
         this.config = config;
+        this.maxPerConnection = maxPerConnection;
         this.meters = meters;
-        this.limits = limits;
+        this.criteria = criteria;
+        this.keys = new KeyBudgets(config.maxPerKey());
         this.sources = sources;
         this.dialect = dialect;
         this.replays = replays;
@@ -109,8 +122,8 @@ final class NetworkSubscriptions {
         ClientSession session = from.session();
         LoopSubscriptions own = loop(session.loop());
         Subscription subscription = new Subscription(StreamMember.newId(ids), request, caller, session);
-        RpcReply.Failure excess = limits.excess(subscription, own);
-        RpcReply.Failure refused = excess == null ? limits.take(subscription, request.keptBytes()) : excess;
+        RpcReply.Failure excess = excess(subscription, own);
+        RpcReply.Failure refused = excess == null ? take(subscription, request.keptBytes()) : excess;
         if (refused != null) {
             sink.accept(refused);
             return;
@@ -128,6 +141,42 @@ final class NetworkSubscriptions {
                 own.submit(() -> joined(opening, refusal, null));
             }
         });
+    }
+
+    /**
+     * Compares the limits of a connection with its subscriptions and one more. Called on the event loop of the connection.
+     *
+     * @return null, or the reply if a limit is exceeded
+     */
+    RpcReply.@Nullable Failure excess(Subscription subscription, LoopSubscriptions own) {
+        if (own.count(subscription.session()) >= maxPerConnection) {
+            return tooMany("this connection", maxPerConnection);
+        }
+        return criteria.excess(own.criteria(subscription.session()), subscription.criteria());
+    }
+
+    /**
+     * Takes what a subscription counts in the limits of its key. Its holding gives it back.
+     *
+     * @param kept bytes of its parameters that are kept as the client wrote them
+     * @return null, or the reply if a limit is exceeded; then nothing is taken
+     */
+    RpcReply.@Nullable Failure take(Subscription subscription, long kept) {
+        Holding holding = subscription.holding();
+        if (!holding.tryTake(keys, 1)) {
+            return tooMany("this key", config.maxPerKey());
+        }
+        RpcReply.Failure excess = criteria.takeForSubscription(holding, subscription.criteria(), kept);
+        if (excess != null) {
+            holding.close();
+        }
+        return excess;
+    }
+
+    private RpcReply.Failure tooMany(String owner, int max) {
+        meters.refused();
+        return RpcReply.failure(ErrorCode.LIMIT_EXCEEDED.error(
+                "too many subscriptions of " + owner + " are open (expected: at most " + max + ")"));
     }
 
     /** @param first the block from which on events are told; null if later blocks alone are */
@@ -174,7 +223,7 @@ final class NetworkSubscriptions {
             return CLOSED;
         }
         // Others of the connection may have begun meanwhile.
-        RpcReply.Failure excess = limits.excess(opening.subscription, opening.own);
+        RpcReply.Failure excess = excess(opening.subscription, opening.own);
         return excess != null || replays == null || first == null ? excess : replays.take(first, opening.subscription);
     }
 

@@ -11,7 +11,6 @@ import io.weir.method.params.kind.JsonObject;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionMeters.Fetch;
 import io.weir.subscription.stream.BlockLogs;
-import io.weir.subscription.stream.LogForm;
 import io.weir.subscription.stream.StreamBlock;
 import io.weir.subscription.stream.StreamSource;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ final class NodeLogs implements StreamSource.Logs {
     private final SubscriptionForm.EventLookup form;
     private final Calls calls;
     private final SubscriptionMeters meters;
-    private final LogForm logs;
+    private final BlockLogs.Form logs;
     private final NameTable events;
     private final NameTable token;
     private final NameTable count;
@@ -50,7 +49,7 @@ final class NodeLogs implements StreamSource.Logs {
         this.calls = calls;
         this.meters = meters;
         SubscriptionForm.EventLookup.Members members = this.form.members();
-        this.logs = new LogForm(
+        this.logs = new BlockLogs.Form(
                 members.address(),
                 members.keys(),
                 members.blockHash(),

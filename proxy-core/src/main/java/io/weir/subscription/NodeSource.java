@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeSource {
 
-    /** Subscriptions with a feed of their own. Each has a connection to a node, of which providers allow some hundreds. */
-    private static final int MAX_PASSED = 256;
-
     private NodeSource() {}
 
     /**
@@ -49,15 +46,6 @@ final class NodeSource {
             Consumer<Delivered> sink) {
         Topic topic = Topic.pending(kind == SubscriptionKind.WHOLE_PENDING);
         return new Shared(loop, feed(topic, pool, loop, new Results(kind, null, meters, sink)));
-    }
-
-    /**
-     * Returns the source of subscriptions to kinds that the proxy does not know.
-     *
-     * @param sink receives each event, in order for each member
-     */
-    static EventSource passed(UpstreamPool pool, SubscriptionMeters meters, Consumer<Delivered> sink) {
-        return new Passed(pool, MAX_PASSED, meters, sink);
     }
 
     private static FailoverFeed feed(Topic topic, UpstreamPool pool, EventLoop loop, Results listener) {
@@ -114,8 +102,14 @@ final class NodeSource {
         }
     }
 
-    /** Source each of whose members has a feed. Thread-safe; its methods are called on the event loop of the member. */
+    /**
+     * Source of subscriptions to kinds that the proxy does not know. Each member has a feed. Thread-safe; its methods are called on the
+     * event loop of the member.
+     */
     static final class Passed implements EventSource {
+
+        /** The usual bound of the members. Each has a connection to a node, of which providers allow some hundreds. */
+        static final int MAX = 256;
 
         private final UpstreamPool pool;
         private final Budget slots;
@@ -123,7 +117,10 @@ final class NodeSource {
         private final Consumer<Delivered> sink;
         private final Map<StreamMember, FailoverFeed> feeds = new ConcurrentHashMap<>();
 
-        /** @param max the most members at once */
+        /**
+         * @param max the most members at once
+         * @param sink receives each event, in order for each member
+         */
         Passed(UpstreamPool pool, int max, SubscriptionMeters meters, Consumer<Delivered> sink) {
             this.pool = pool;
             this.slots = new Budget(max);

@@ -52,7 +52,7 @@ public record SubscriptionAssembly(
      */
     public Map<MethodRole, Stage> of(SubscriptionForm form, BlockIds ids) {
         SubscriptionMeters meters = new SubscriptionMeters(registry, network.name());
-        CriteriaLimits criteria = new CriteriaLimits(registry, network.name(), subscribed);
+        CriteriaLimits criteria = new CriteriaLimits(CriteriaLimits.MAX_PER_KEY, registry, network.name(), subscribed);
         EventReceivers receivers = new EventReceivers(network.name());
         StreamCalls own = new StreamCalls(new NetworkId(network.name()), loop, calls);
         StreamTimer timer = StreamTimer.of(loop);
@@ -64,7 +64,7 @@ public record SubscriptionAssembly(
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);
         sources.put(SubscriptionKind.NEW_HEADS, stream);
         sources.put(SubscriptionKind.LOGS, stream);
-        sources.put(SubscriptionKind.PASSED, NodeSource.passed(pool, meters, receivers));
+        sources.put(SubscriptionKind.PASSED, new NodeSource.Passed(pool, NodeSource.Passed.MAX, meters, receivers));
         if (form.pending() != null) {
             for (SubscriptionKind kind : List.of(SubscriptionKind.PENDING, SubscriptionKind.WHOLE_PENDING)) {
                 sources.put(kind, NodeSource.pending(kind, pool, loop, meters, receivers));
@@ -87,8 +87,9 @@ public record SubscriptionAssembly(
         SubscriptionForm.Start start = form.heads().start();
         NetworkSubscriptions subscriptions = new NetworkSubscriptions(
                 config,
+                NetworkSubscriptions.MAX_PER_CONNECTION,
                 meters,
-                new SubscriptionLimits(config, meters, criteria),
+                criteria,
                 sources,
                 new SubscriptionDialect(form, ids),
                 start == null ? null : new BlockReplays(loop, blocks, follower, logs, start, meters));

@@ -191,7 +191,7 @@ final class SubscriptionDialect {
 
     private SubscriptionRequest events(SubscriptionForm.Events events, RawJson params) throws InvalidParamsException {
         LogCriteria criteria =
-                EventParams.criteria(events, param(params, 0, events.address(), 4), param(params, 1, events.keys(), 4));
+                criteria(events, param(params, 0, events.address(), 4), param(params, 1, events.keys(), 4));
         SubscriptionForm.Start start = form.heads().start();
         RawJson named = start == null ? null : param(params, 2, start.parameter(), 4);
         BlockSelector from = start == null || named == null ? BlockSelector.NONE : start(named, start.parameter());
@@ -258,60 +258,51 @@ final class SubscriptionDialect {
         return failure(form.unknownId());
     }
 
-    /** Parameters of subscriptions to events on a plugin's kind of network. Pure. */
-    private static final class EventParams {
-
-        private EventParams() {}
-
-        /**
-         * Returns the criteria that two parameters name.
-         *
-         * @param address one or several addresses; null for all
-         * @param keys the alternatives at each position; null for all
-         */
-        static LogCriteria criteria(SubscriptionForm.Events form, @Nullable RawJson address, @Nullable RawJson keys)
-                throws InvalidParamsException {
-            Set<RawJson> addresses = Set.of();
-            if (address != null) {
-                addresses = address.first() == '['
-                        ? values(address, form.address())
-                        : Set.of(value(address, form.address()));
-            }
-            List<Set<RawJson>> positions = new ArrayList<>();
-            for (RawJson position : keys == null ? List.<RawJson>of() : elements(keys, form.keys())) {
-                positions.add(values(position, form.keys()));
-            }
-            if (positions.size() > form.maxPositions()) {
-                throw InvalidParamsException.of(
-                                positions.size() + " positions of keys", "at most " + form.maxPositions())
-                        .inMember(form.keys());
-            }
-            return LogCriteria.of(addresses, positions);
+    /**
+     * Returns the criteria that two parameters name.
+     *
+     * @param address one or several addresses; null for all
+     * @param keys the alternatives at each position; null for all
+     */
+    private static LogCriteria criteria(SubscriptionForm.Events form, @Nullable RawJson address, @Nullable RawJson keys)
+            throws InvalidParamsException {
+        Set<RawJson> addresses = Set.of();
+        if (address != null) {
+            addresses =
+                    address.first() == '[' ? values(address, form.address()) : Set.of(value(address, form.address()));
         }
-
-        private static List<RawJson> elements(RawJson list, String member) throws InvalidParamsException {
-            if (list.first() != '[') {
-                throw InvalidParamsException.of(FirstParam.excerpt(list), "a list")
-                        .inMember(member);
-            }
-            return JsonArray.elements(list, Integer.MAX_VALUE);
+        List<Set<RawJson>> positions = new ArrayList<>();
+        for (RawJson position : keys == null ? List.<RawJson>of() : elements(keys, form.keys())) {
+            positions.add(values(position, form.keys()));
         }
-
-        private static Set<RawJson> values(RawJson list, String member) throws InvalidParamsException {
-            Set<RawJson> values = new LinkedHashSet<>();
-            for (RawJson element : elements(list, member)) {
-                values.add(value(element, member));
-            }
-            return values;
+        if (positions.size() > form.maxPositions()) {
+            throw InvalidParamsException.of(positions.size() + " positions of keys", "at most " + form.maxPositions())
+                    .inMember(form.keys());
         }
+        return LogCriteria.of(addresses, positions);
+    }
 
-        private static RawJson value(RawJson value, String member) throws InvalidParamsException {
-            RawJson normal = NodeLogs.normal(value);
-            if (normal == null) {
-                throw InvalidParamsException.of(FirstParam.excerpt(value), "0x and up to 64 hex digits")
-                        .inMember(member);
-            }
-            return normal;
+    private static List<RawJson> elements(RawJson list, String member) throws InvalidParamsException {
+        if (list.first() != '[') {
+            throw InvalidParamsException.of(FirstParam.excerpt(list), "a list").inMember(member);
         }
+        return JsonArray.elements(list, Integer.MAX_VALUE);
+    }
+
+    private static Set<RawJson> values(RawJson list, String member) throws InvalidParamsException {
+        Set<RawJson> values = new LinkedHashSet<>();
+        for (RawJson element : elements(list, member)) {
+            values.add(value(element, member));
+        }
+        return values;
+    }
+
+    private static RawJson value(RawJson value, String member) throws InvalidParamsException {
+        RawJson normal = NodeLogs.normal(value);
+        if (normal == null) {
+            throw InvalidParamsException.of(FirstParam.excerpt(value), "0x and up to 64 hex digits")
+                    .inMember(member);
+        }
+        return normal;
     }
 }

@@ -1,7 +1,7 @@
 package io.weir.verify;
 
 import io.weir.ethereum.block.HeaderField;
-import io.weir.jsonrpc.text.FoldedName;
+import io.weir.jsonrpc.text.JsonString;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -114,7 +114,7 @@ public enum ObjectForm {
         this.covered = covered;
         this.inside = inside;
         this.known = Stream.concat(covered.stream(), uncovered.stream()).collect(Collectors.toUnmodifiableSet());
-        known.forEach(name -> folded.put(FoldedName.of(name), name));
+        known.forEach(name -> folded.put(JsonString.folded(name), name));
     }
 
     /** Returns the members that a hash proves or that follow from proven data. */
@@ -135,6 +135,6 @@ public enum ObjectForm {
     /** Returns the known name that equals a name except for case; null if there is none. */
     @Nullable
     String shadowed(String name) {
-        return known.contains(name) ? null : folded.get(FoldedName.of(name));
+        return known.contains(name) ? null : folded.get(JsonString.folded(name));
     }
 }

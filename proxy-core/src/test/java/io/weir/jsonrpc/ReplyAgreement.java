@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.JacksonOracle.Member;
 import io.weir.jsonrpc.reply.MalformedReplyException;
-import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
+import io.weir.jsonrpc.reply.ReplyReader.NodeReply;
 import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
 import java.util.List;

@@ -103,10 +103,9 @@ class NetworkSubscriptionsTest {
     private NetworkSubscriptions subscriptions() {
         Meters meters = new Meters(registry);
         SubscriptionMeters counted = new SubscriptionMeters(meters, "net");
-        SubscriptionLimits limits =
-                new SubscriptionLimits(1, CONFIG, counted, new CriteriaLimits(meters, "net", memory));
+        CriteriaLimits criteria = new CriteriaLimits(CriteriaLimits.MAX_PER_KEY, meters, "net", memory);
         return new NetworkSubscriptions(
-                CONFIG, counted, limits, Map.of(SubscriptionKind.NEW_HEADS, source), null, null);
+                CONFIG, 1, counted, criteria, Map.of(SubscriptionKind.NEW_HEADS, source), null, null);
     }
 
     @AfterEach

@@ -21,6 +21,7 @@ import io.weir.subscription.stream.MadeLogs;
 import io.weir.testing.NetworkSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,8 @@ class SubscriptionLimitsTest {
     private final SubscriptionMeters meters = new SubscriptionMeters(registry, "net");
     private final Budget memory = Budget.unbounded();
     private final CriteriaLimits criteria = MadeLogs.limits(3, registry, memory);
-    private final SubscriptionLimits limits = new SubscriptionLimits(13, CONFIG, meters, criteria);
+    private final NetworkSubscriptions limits =
+            new NetworkSubscriptions(CONFIG, 13, meters, criteria, Map.of(), null, null);
     private final LoopSubscriptions own = new LoopSubscriptions(loop, CONFIG, subscription -> {}, meters);
     private final List<Subscription> kept = new ArrayList<>();
     private int ids;

@@ -18,7 +18,6 @@ import io.weir.upstream.link.BatchWindow;
 import io.weir.upstream.link.BatchWindow.Batching;
 import io.weir.upstream.link.SocketNodeClient;
 import io.weir.upstream.link.StreamLimit;
-import io.weir.upstream.link.UnsolicitedMessages;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -130,8 +129,7 @@ final class NodeClients {
     }
 
     private NodeClient webSocket(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
-        UnsolicitedMessages unsolicited = new UnsolicitedMessages(meters, network.name(), upstream.id());
-        return SocketNodeClient.ofWebSocket(upstream, sockets.resources(), unsolicited, tls);
+        return SocketNodeClient.ofWebSocket(upstream, sockets.resources(), meters, network.name(), tls);
     }
 
     private NodeClient callClient(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {

@@ -195,8 +195,8 @@ public final class Proxy implements AutoCloseable {
             UnitLedger ledger = ledger();
             Certificates certificates = Certificates.read(config, Clock.systemUTC(), meters);
             parts.push(certificates);
-            NodeClients.Sockets sockets =
-                    new NodeClients.Sockets(loops, transport, certificates, bytes, new StreamLimit(meters));
+            NodeClients.Sockets sockets = new NodeClients.Sockets(
+                    loops, transport, certificates, bytes, new StreamLimit(StreamLimit.MAX, meters));
             LiveNetworks live = networks(sockets, memory, ledger);
             LiveNetworks.Candidates first = live.build(config.networks().values());
             live.serve(first);

@@ -22,6 +22,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReplyReader {
 
+    /**
+     * A node's answer, with the id that the node gave it. Immutable.
+     *
+     * @param id the id as the node wrote it, but a number without quotes; {@code null} also if absent, as nodes do on errors
+     */
+    public record NodeReply(RawJson id, RpcReply reply) {}
+
+    /**
+     * A node's answer to a batch. Immutable.
+     *
+     * @param isArray false for a single object, with which nodes reject a batch as a whole
+     * @param replies the well-formed replies, in the node's order
+     * @param malformed the problems of the other replies
+     */
+    public record BatchReply(boolean isArray, List<NodeReply> replies, List<MalformedReplyException> malformed) {
+        public BatchReply {
+            replies = List.copyOf(replies);
+            malformed = List.copyOf(malformed);
+        }
+    }
+
     private static final NameTable MEMBERS = NameTable.of(List.of("jsonrpc", "id", "result", "error"));
     private static final NameTable ERROR_MEMBERS = NameTable.of(List.of("code", "message", "data"));
 

@@ -146,6 +146,13 @@ public final class JsonScanner {
         position++;
     }
 
+    /** Enters the object or array that comes next. Returns whether it has an entry; if not, leaves it. */
+    public boolean enter() throws JsonSyntaxException {
+        peek();
+        open();
+        return firstEntry();
+    }
+
     /** Returns whether the container just entered has an entry. If not, leaves it. */
     public boolean firstEntry() throws JsonSyntaxException {
         if (peek() != closing()) {

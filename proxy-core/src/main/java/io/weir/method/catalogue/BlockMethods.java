@@ -23,8 +23,10 @@ import static io.weir.method.params.EthereumParams.RECEIPTS_BLOCK;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.ContractScope;
+import io.weir.method.LookupKind;
 import io.weir.method.ProofKind;
 import io.weir.method.ResultForm;
+import io.weir.method.params.Parameter;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -41,36 +43,12 @@ final class BlockMethods {
 
     private static List<MethodRow> blocks() {
         return List.of(
-                read("eth_getBlockByHash")
-                        .gives(ResultForm.OBJECT)
-                        .reaches(ContractScope.NONE)
-                        .takes(BLOCK_HASH, FULL_TRANSACTIONS)
-                        .finds(BY_HASH, NO_BLOCK)
-                        .cached(BLOCK)
-                        .cut(BlockField.WHOLE)
-                        .provenBy(ProofKind.BLOCK),
-                read("eth_getBlockByNumber")
-                        .gives(ResultForm.OBJECT)
-                        .reaches(ContractScope.NONE)
+                block("eth_getBlockByHash").takes(BLOCK_HASH, FULL_TRANSACTIONS).finds(BY_HASH, NO_BLOCK),
+                block("eth_getBlockByNumber")
                         .takes(NUMBERED_BLOCK, FULL_TRANSACTIONS)
-                        .finds(BY_NUMBER, NO_BLOCK)
-                        .cached(BLOCK)
-                        .cut(BlockField.WHOLE)
-                        .provenBy(ProofKind.BLOCK),
-                read("eth_getHeaderByHash")
-                        .gives(ResultForm.OBJECT)
-                        .reaches(ContractScope.NONE)
-                        .takes(BLOCK_HASH)
-                        .finds(BY_HASH, NO_BLOCK)
-                        .cached(HEADER)
-                        .provenBy(ProofKind.HEADER),
-                read("eth_getHeaderByNumber")
-                        .gives(ResultForm.OBJECT)
-                        .reaches(ContractScope.NONE)
-                        .takes(NUMBERED_BLOCK)
-                        .finds(BY_NUMBER, NO_BLOCK)
-                        .cached(HEADER)
-                        .provenBy(ProofKind.HEADER),
+                        .finds(BY_NUMBER, NO_BLOCK),
+                header("eth_getHeaderByHash", BLOCK_HASH, BY_HASH),
+                header("eth_getHeaderByNumber", NUMBERED_BLOCK, BY_NUMBER),
                 // Large, but nodes store the receipts as they answer them.
                 slow("eth_getBlockReceipts", RANGE)
                         .gives(ResultForm.OBJECTS)
@@ -82,62 +60,62 @@ final class BlockMethods {
                         .provenBy(ProofKind.BLOCK));
     }
 
+    private static MethodRow block(String name) {
+        return read(name)
+                .gives(ResultForm.OBJECT)
+                .reaches(ContractScope.NONE)
+                .cached(BLOCK)
+                .cut(BlockField.WHOLE)
+                .provenBy(ProofKind.BLOCK);
+    }
+
+    private static MethodRow header(String name, Parameter block, LookupKind by) {
+        return read(name)
+                .gives(ResultForm.OBJECT)
+                .reaches(ContractScope.NONE)
+                .takes(block)
+                .finds(by, NO_BLOCK)
+                .cached(HEADER)
+                .provenBy(ProofKind.HEADER);
+    }
+
     private static List<MethodRow> counts() {
         return List.of(
-                read("eth_getBlockTransactionCountByHash")
-                        .gives(ResultForm.QUANTITY)
-                        .reaches(ContractScope.NONE)
-                        .takes(BLOCK_HASH)
-                        .finds(BY_HASH, NO_BLOCK)
-                        .cached(COUNT)
-                        .cut(BlockField.TRANSACTION_COUNT)
-                        .provenBy(ProofKind.BLOCK),
-                read("eth_getBlockTransactionCountByNumber")
-                        .gives(ResultForm.QUANTITY)
-                        .reaches(ContractScope.NONE)
-                        .takes(NUMBERED_BLOCK)
-                        .finds(BY_NUMBER, NO_BLOCK)
-                        .cached(COUNT)
-                        .cut(BlockField.TRANSACTION_COUNT)
-                        .provenBy(ProofKind.BLOCK),
-                read("eth_getUncleCountByBlockHash")
-                        .gives(ResultForm.QUANTITY)
-                        .reaches(ContractScope.NONE)
-                        .takes(BLOCK_HASH)
-                        .finds(BY_HASH, NO_BLOCK)
-                        .cached(COUNT)
-                        .cut(BlockField.UNCLE_COUNT)
-                        .provenBy(ProofKind.BLOCK),
-                read("eth_getUncleCountByBlockNumber")
-                        .gives(ResultForm.QUANTITY)
-                        .reaches(ContractScope.NONE)
-                        .takes(NUMBERED_BLOCK)
-                        .finds(BY_NUMBER, NO_BLOCK)
-                        .cached(COUNT)
-                        .cut(BlockField.UNCLE_COUNT)
-                        .provenBy(ProofKind.BLOCK));
+                count("eth_getBlockTransactionCountByHash", BlockField.TRANSACTION_COUNT, BLOCK_HASH, BY_HASH),
+                count("eth_getBlockTransactionCountByNumber", BlockField.TRANSACTION_COUNT, NUMBERED_BLOCK, BY_NUMBER),
+                count("eth_getUncleCountByBlockHash", BlockField.UNCLE_COUNT, BLOCK_HASH, BY_HASH),
+                count("eth_getUncleCountByBlockNumber", BlockField.UNCLE_COUNT, NUMBERED_BLOCK, BY_NUMBER));
+    }
+
+    private static MethodRow count(String name, BlockField counted, Parameter block, LookupKind by) {
+        return read(name)
+                .gives(ResultForm.QUANTITY)
+                .reaches(ContractScope.NONE)
+                .takes(block)
+                .finds(by, NO_BLOCK)
+                .cached(COUNT)
+                .cut(counted)
+                .provenBy(ProofKind.BLOCK);
     }
 
     private static List<MethodRow> others() {
         return List.of(
-                read("eth_getUncleByBlockHashAndIndex")
-                        .gives(ResultForm.OBJECT)
-                        .takes(BLOCK_HASH, INDEX)
-                        .finds(BY_HASH, NO_OBJECT)
-                        .cached(CacheClass.UNCLE)
-                        .cut(BlockField.UNCLE)
-                        .provenBy(ProofKind.BLOCK),
-                read("eth_getUncleByBlockNumberAndIndex")
-                        .gives(ResultForm.OBJECT)
-                        .takes(NUMBERED_BLOCK, INDEX)
-                        .finds(BY_NUMBER, NO_OBJECT)
-                        .cached(CacheClass.UNCLE)
-                        .cut(BlockField.UNCLE)
-                        .provenBy(ProofKind.BLOCK),
+                uncle("eth_getUncleByBlockHashAndIndex", BLOCK_HASH, BY_HASH),
+                uncle("eth_getUncleByBlockNumberAndIndex", NUMBERED_BLOCK, BY_NUMBER),
                 read("eth_feeHistory")
                         .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.NONE)
                         .takes(BLOCK_COUNT, NUMBERED_BLOCK, PERCENTILES)
                         .cached(VALUE));
+    }
+
+    private static MethodRow uncle(String name, Parameter block, LookupKind by) {
+        return read(name)
+                .gives(ResultForm.OBJECT)
+                .takes(block, INDEX)
+                .finds(by, NO_OBJECT)
+                .cached(CacheClass.UNCLE)
+                .cut(BlockField.UNCLE)
+                .provenBy(ProofKind.BLOCK);
     }
 }

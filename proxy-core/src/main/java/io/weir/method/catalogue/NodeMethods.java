@@ -43,23 +43,19 @@ final class NodeMethods {
                         .reaches(ContractScope.NONE)
                         .takes()
                         .as(MethodRole.HEAD_NUMBER),
-                read("eth_blobBaseFee")
-                        .gives(ResultForm.QUANTITY)
-                        .reaches(ContractScope.NONE)
-                        .takes()
-                        .cached(HEAD_VALUE),
-                read("eth_gasPrice")
-                        .gives(ResultForm.QUANTITY)
-                        .reaches(ContractScope.NONE)
-                        .takes()
-                        .cached(HEAD_VALUE),
-                read("eth_maxPriorityFeePerGas")
-                        .gives(ResultForm.QUANTITY)
-                        .reaches(ContractScope.NONE)
-                        .takes()
-                        .cached(HEAD_VALUE),
+                fee("eth_blobBaseFee"),
+                fee("eth_gasPrice"),
+                fee("eth_maxPriorityFeePerGas"),
                 read("eth_capabilities").reaches(ContractScope.NONE).takes(),
                 read("eth_config").reaches(ContractScope.NONE).takes());
+    }
+
+    private static MethodRow fee(String name) {
+        return read(name)
+                .gives(ResultForm.QUANTITY)
+                .reaches(ContractScope.NONE)
+                .takes()
+                .cached(HEAD_VALUE);
     }
 
     private static List<MethodRow> nodes() {

@@ -43,36 +43,30 @@ final class StateMethods {
 
     private static List<MethodRow> lookups() {
         return List.of(
-                read("eth_getBalance")
-                        .gives(ResultForm.QUANTITY)
-                        .reaches(ContractScope.ADDRESS)
-                        .with(NEEDS_STATE, GIVES_NUMBER)
-                        .takes(ADDRESS, STATE_BLOCK)
-                        .cached(VALUE),
+                number("eth_getBalance", ResultForm.QUANTITY).takes(ADDRESS, STATE_BLOCK),
                 read("eth_getCode")
                         .gives(ResultForm.DATA)
                         .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE, GIVES_BYTES)
                         .takes(ADDRESS, STATE_BLOCK)
                         .cached(VALUE),
-                read("eth_getStorageAt")
-                        .gives(ResultForm.WORD)
-                        .reaches(ContractScope.ADDRESS)
-                        .with(NEEDS_STATE, GIVES_NUMBER)
-                        .takes(ADDRESS, STORAGE_POSITION, STATE_BLOCK)
-                        .cached(VALUE),
-                read("eth_getTransactionCount")
-                        .gives(ResultForm.QUANTITY)
-                        .reaches(ContractScope.ADDRESS)
-                        .with(NEEDS_STATE, GIVES_NUMBER)
-                        .takes(ADDRESS, STATE_BLOCK)
-                        .cached(VALUE),
+                number("eth_getStorageAt", ResultForm.WORD).takes(ADDRESS, STORAGE_POSITION, STATE_BLOCK),
+                number("eth_getTransactionCount", ResultForm.QUANTITY).takes(ADDRESS, STATE_BLOCK),
                 slow("eth_getProof", RANGE)
                         .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.ADDRESS)
                         .with(NEEDS_STATE)
                         .takes(ADDRESS, PROOF_KEYS, STATE_BLOCK)
                         .cached(VALUE));
+    }
+
+    /** Begins the row of a method that gives a number of an account. */
+    private static MethodRow number(String name, ResultForm form) {
+        return read(name)
+                .gives(form)
+                .reaches(ContractScope.ADDRESS)
+                .with(NEEDS_STATE, GIVES_NUMBER)
+                .cached(VALUE);
     }
 
     private static List<MethodRow> executions() {

@@ -26,9 +26,11 @@ import static io.weir.method.params.EthereumParams.UNSIGNED_TRANSACTION;
 
 import io.weir.method.BlockField;
 import io.weir.method.ContractScope;
+import io.weir.method.LookupKind;
 import io.weir.method.MethodRole;
 import io.weir.method.ProofKind;
 import io.weir.method.ResultForm;
+import io.weir.method.params.Parameter;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -53,20 +55,8 @@ final class TransactionMethods {
                         .cached(TRANSACTION)
                         .cut(BlockField.TRANSACTION)
                         .provenBy(ProofKind.LOOKUP),
-                read("eth_getTransactionByBlockHashAndIndex")
-                        .gives(ResultForm.OBJECT)
-                        .takes(BLOCK_HASH, INDEX)
-                        .finds(BY_HASH, NO_OBJECT)
-                        .cached(TRANSACTION)
-                        .cut(BlockField.TRANSACTION)
-                        .provenBy(ProofKind.BLOCK),
-                read("eth_getTransactionByBlockNumberAndIndex")
-                        .gives(ResultForm.OBJECT)
-                        .takes(NUMBERED_BLOCK, INDEX)
-                        .finds(BY_NUMBER, NO_OBJECT)
-                        .cached(TRANSACTION)
-                        .cut(BlockField.TRANSACTION)
-                        .provenBy(ProofKind.BLOCK),
+                inBlock("eth_getTransactionByBlockHashAndIndex", BLOCK_HASH, BY_HASH),
+                inBlock("eth_getTransactionByBlockNumberAndIndex", NUMBERED_BLOCK, BY_NUMBER),
                 read("eth_getTransactionBySenderAndNonce")
                         .gives(ResultForm.OBJECT)
                         .takes(ADDRESS, NONCE)
@@ -88,18 +78,27 @@ final class TransactionMethods {
                         .gives(ResultForm.DATA)
                         .takes(TRANSACTION_HASH)
                         .finds(OF_TRANSACTION, NO_OBJECT),
-                read("eth_getRawTransactionByBlockHashAndIndex")
-                        .gives(ResultForm.DATA)
-                        .takes(BLOCK_HASH, INDEX)
-                        .finds(BY_HASH, NO_OBJECT)
-                        .cached(COUNT)
-                        .provenBy(ProofKind.RAW_TRANSACTION),
-                read("eth_getRawTransactionByBlockNumberAndIndex")
-                        .gives(ResultForm.DATA)
-                        .takes(NUMBERED_BLOCK, INDEX)
-                        .finds(BY_NUMBER, NO_OBJECT)
-                        .cached(COUNT)
-                        .provenBy(ProofKind.RAW_TRANSACTION));
+                rawInBlock("eth_getRawTransactionByBlockHashAndIndex", BLOCK_HASH, BY_HASH),
+                rawInBlock("eth_getRawTransactionByBlockNumberAndIndex", NUMBERED_BLOCK, BY_NUMBER));
+    }
+
+    private static MethodRow inBlock(String name, Parameter block, LookupKind by) {
+        return read(name)
+                .gives(ResultForm.OBJECT)
+                .takes(block, INDEX)
+                .finds(by, NO_OBJECT)
+                .cached(TRANSACTION)
+                .cut(BlockField.TRANSACTION)
+                .provenBy(ProofKind.BLOCK);
+    }
+
+    private static MethodRow rawInBlock(String name, Parameter block, LookupKind by) {
+        return read(name)
+                .gives(ResultForm.DATA)
+                .takes(block, INDEX)
+                .finds(by, NO_OBJECT)
+                .cached(COUNT)
+                .provenBy(ProofKind.RAW_TRANSACTION);
     }
 
     private static List<MethodRow> sent() {

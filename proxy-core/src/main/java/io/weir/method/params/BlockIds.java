@@ -225,17 +225,6 @@ public final class BlockIds {
 
     /** Returns a decimal number; -1 if the value is none, or a larger one than a block can have. */
     public static long decimal(RawJson value) {
-        if (value.length() > MAX_DIGITS) {
-            return -1;
-        }
-        long read = 0;
-        for (int i = 0; i < value.length(); i++) {
-            int digit = value.array()[value.offset() + i] - '0';
-            if (digit < 0 || digit > 9) {
-                return -1;
-            }
-            read = read * 10 + digit;
-        }
-        return read;
+        return value.length() > MAX_DIGITS ? -1 : value.toNumber();
     }
 }

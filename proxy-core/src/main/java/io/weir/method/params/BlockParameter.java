@@ -3,7 +3,6 @@ package io.weir.method.params;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonObject;
@@ -11,7 +10,7 @@ import io.weir.method.params.kind.Kind;
 import io.weir.method.params.kind.Members;
 import io.weir.method.params.kind.ObjectKind;
 import io.weir.method.params.kind.ParamCounts;
-import io.weir.method.params.kind.PlainKind;
+import io.weir.method.params.kind.ValueKind;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +39,8 @@ enum BlockParameter implements Kind.Uncounted {
     /** The object of EIP-1898. */
     private static final ObjectKind OBJECT = ObjectKind.of("block object")
             .optional(NUMBERED, NUMBER)
-            .optional(HexKind.HASH, HASH)
-            .optional(PlainKind.BOOLEAN, CANONICAL)
+            .optional(ValueKind.HASH, HASH)
+            .optional(ValueKind.BOOLEAN, CANONICAL)
             .rule(BlockParameter::oneOfBoth)
             .build();
 

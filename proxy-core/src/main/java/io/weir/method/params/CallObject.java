@@ -1,10 +1,7 @@
 package io.weir.method.params;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonObject;
@@ -13,6 +10,7 @@ import io.weir.method.params.kind.ListKind;
 import io.weir.method.params.kind.Members;
 import io.weir.method.params.kind.ObjectKind;
 import io.weir.method.params.kind.ParamLimit;
+import io.weir.method.params.kind.ValueKind;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,36 +24,37 @@ public final class CallObject {
 
     private static final Kind ACCESS_LIST = ListKind.of(
             ObjectKind.of("access list entry")
-                    .required(HexKind.ADDRESS, "address")
-                    .optional(ListKind.of(HexKind.HASH, "list of storage keys", ParamLimit.STORAGE_KEYS), "storageKeys")
+                    .required(ValueKind.ADDRESS, "address")
+                    .optional(
+                            ListKind.of(ValueKind.HASH, "list of storage keys", ParamLimit.STORAGE_KEYS), "storageKeys")
                     .build(),
             "access list",
             ParamLimit.ACCESS_LIST);
 
     private static final Kind AUTHORIZATION_LIST = ListKind.of(
             ObjectKind.of("authorization")
-                    .optional(HexKind.QUANTITY, "chainId")
-                    .required(HexKind.ADDRESS, "address")
-                    .optional(HexKind.QUANTITY_64, "nonce", "yParity")
-                    .optional(HexKind.QUANTITY, "v", "r", "s")
+                    .optional(ValueKind.QUANTITY, "chainId")
+                    .required(ValueKind.ADDRESS, "address")
+                    .optional(ValueKind.QUANTITY_64, "nonce", "yParity")
+                    .optional(ValueKind.QUANTITY, "v", "r", "s")
                     .build(),
             "list of authorizations",
             ParamLimit.AUTHORIZATIONS);
 
     /** Kind of the call object. */
     static final Kind KIND = ObjectKind.of("call object")
-            .optional(HexKind.ADDRESS, "from", "to")
-            .optional(HexKind.QUANTITY_64, GAS)
-            .optional(HexKind.QUANTITY, "gasPrice", "maxPriorityFeePerGas", "maxFeePerGas", "value")
-            .optional(HexKind.DATA, DATA, INPUT)
-            .optional(HexKind.QUANTITY_64, "nonce")
-            .optional(HexKind.QUANTITY, "chainId")
-            .optional(HexKind.QUANTITY_64, "type")
+            .optional(ValueKind.ADDRESS, "from", "to")
+            .optional(ValueKind.QUANTITY_64, GAS)
+            .optional(ValueKind.QUANTITY, "gasPrice", "maxPriorityFeePerGas", "maxFeePerGas", "value")
+            .optional(ValueKind.DATA, DATA, INPUT)
+            .optional(ValueKind.QUANTITY_64, "nonce")
+            .optional(ValueKind.QUANTITY, "chainId")
+            .optional(ValueKind.QUANTITY_64, "type")
             .optional(ACCESS_LIST, "accessList")
-            .optional(HexKind.QUANTITY, "maxFeePerBlobGas")
-            .optional(ListKind.of(HexKind.HASH, "list of hashes", ParamLimit.BLOBS), "blobVersionedHashes")
+            .optional(ValueKind.QUANTITY, "maxFeePerBlobGas")
+            .optional(ListKind.of(ValueKind.HASH, "list of hashes", ParamLimit.BLOBS), "blobVersionedHashes")
             .optional(
-                    ListKind.of(HexKind.DATA, "list of bytes in hex", ParamLimit.BLOBS),
+                    ListKind.of(ValueKind.DATA, "list of bytes in hex", ParamLimit.BLOBS),
                     "blobs",
                     "commitments",
                     "proofs")
@@ -92,13 +91,6 @@ public final class CallObject {
         if (old == null) {
             throw new IllegalArgumentException("call: without gas (expected: one that names its gas)");
         }
-        byte[] value = ("\"0x" + Long.toHexString(gas) + '"').getBytes(US_ASCII);
-        int before = old.offset() - call.offset();
-        int behind = call.length() - before - old.length();
-        byte[] text = new byte[before + value.length + behind];
-        System.arraycopy(call.array(), call.offset(), text, 0, before);
-        System.arraycopy(value, 0, text, before, value.length);
-        System.arraycopy(call.array(), old.offset() + old.length(), text, before + value.length, behind);
-        return RawJson.of(text);
+        return call.with(old, "\"0x" + Long.toHexString(gas) + '"');
     }
 }

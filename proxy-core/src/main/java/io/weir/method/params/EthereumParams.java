@@ -2,7 +2,6 @@ package io.weir.method.params;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.Parameter.Role;
-import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.Kind;
@@ -11,7 +10,7 @@ import io.weir.method.params.kind.MapKind;
 import io.weir.method.params.kind.ObjectKind;
 import io.weir.method.params.kind.ParamCounts;
 import io.weir.method.params.kind.ParamLimit;
-import io.weir.method.params.kind.PlainKind;
+import io.weir.method.params.kind.ValueKind;
 import java.util.List;
 
 /** The parameters that Ethereum's methods take; the rows of {@code io.weir.method} say which method takes which. Immutable. */
@@ -21,7 +20,7 @@ public final class EthereumParams {
     public static final Parameter NUMBERED_BLOCK = Parameter.block(BlockParameter.NUMBERED);
 
     /** A block's hash. */
-    public static final Parameter BLOCK_HASH = Parameter.blockHash();
+    public static final Parameter BLOCK_HASH = Parameter.required(ValueKind.HASH, Role.BLOCK_HASH);
 
     /** A block in one of the forms that {@code eth_getBlockReceipts} takes. */
     public static final Parameter RECEIPTS_BLOCK = Parameter.block(BlockParameter.RECEIPTS);
@@ -29,36 +28,37 @@ public final class EthereumParams {
     /** A block in one of the forms that {@code trace_block} takes. */
     public static final Parameter TRACED_BLOCK = Parameter.block(BlockParameter.TRACED);
 
-    /** The block of a call that asks for state, or executes code in it. */
-    public static final Parameter STATE_BLOCK = Parameter.stateBlock();
+    /** The block of a call that asks for state, or executes code in it. Nodes that accept calls without it use the head. */
+    public static final Parameter STATE_BLOCK =
+            new Parameter(BlockParameter.STATE, true, Role.BLOCK, BlockTag.LATEST.json());
 
     /** The hash of a transaction. */
-    public static final Parameter TRANSACTION_HASH = Parameter.transactionHash();
+    public static final Parameter TRANSACTION_HASH = Parameter.required(ValueKind.HASH, Role.TRANSACTION_HASH);
 
     /** Whether a block's transactions are wanted in full. */
-    public static final Parameter FULL_TRANSACTIONS = Parameter.required(PlainKind.BOOLEAN);
+    public static final Parameter FULL_TRANSACTIONS = Parameter.required(ValueKind.BOOLEAN);
 
     /** An index in a block. */
-    public static final Parameter INDEX = Parameter.required(HexKind.INDEX);
+    public static final Parameter INDEX = Parameter.required(ValueKind.INDEX);
 
     /** An account. */
-    public static final Parameter ADDRESS = Parameter.required(HexKind.ADDRESS);
+    public static final Parameter ADDRESS = Parameter.required(ValueKind.ADDRESS);
 
     /** The nonce of a transaction. */
-    public static final Parameter NONCE = Parameter.required(HexKind.QUANTITY_64);
+    public static final Parameter NONCE = Parameter.required(ValueKind.QUANTITY_64);
 
     /** A position in an account's storage. */
-    public static final Parameter STORAGE_POSITION = Parameter.required(HexKind.STORAGE_WORD);
+    public static final Parameter STORAGE_POSITION = Parameter.required(ValueKind.STORAGE_WORD);
 
     /** The positions in an account's storage that are to be proven. */
     public static final Parameter PROOF_KEYS =
-            Parameter.required(ListKind.of(HexKind.PROOF_KEY, "list of storage positions", ParamLimit.PROOF_KEYS));
+            Parameter.required(ListKind.of(ValueKind.PROOF_KEY, "list of storage positions", ParamLimit.PROOF_KEYS));
 
     /** Bytes. */
-    public static final Parameter DATA = Parameter.required(HexKind.DATA);
+    public static final Parameter DATA = Parameter.required(ValueKind.DATA);
 
     /** A call to execute. */
-    public static final Parameter CALL = Parameter.call();
+    public static final Parameter CALL = Parameter.required(CallObject.KIND, Role.CALL);
 
     /** A transaction for a node to sign. */
     public static final Parameter UNSIGNED_TRANSACTION = Parameter.required(CallObject.KIND);
@@ -76,10 +76,10 @@ public final class EthereumParams {
     public static final Parameter LOG_FILTER = Parameter.required(LogFilter.KIND, Role.LOG_FILTER);
 
     /** The id of a filter at a node. */
-    public static final Parameter FILTER_ID = Parameter.required(PlainKind.TEXT);
+    public static final Parameter FILTER_ID = Parameter.required(ValueKind.TEXT);
 
     /** Whether pending transactions are wanted in full. */
-    public static final Parameter FULL_PENDING = Parameter.optional(PlainKind.BOOLEAN);
+    public static final Parameter FULL_PENDING = Parameter.optional(ValueKind.BOOLEAN);
 
     /** A number of blocks. */
     public static final Parameter BLOCK_COUNT = Parameter.required(FeeHistory.BLOCK_COUNT);
@@ -89,10 +89,10 @@ public final class EthereumParams {
             new Parameter(FeeHistory.PERCENTILES, true, Role.ARGUMENT, RawJson.EMPTY_ARRAY);
 
     /** A value of any form. */
-    public static final Parameter ANYTHING = Parameter.required(PlainKind.ANYTHING);
+    public static final Parameter ANYTHING = Parameter.required(ValueKind.ANYTHING);
 
     /** A value of any form, or none. */
-    public static final Parameter OPTIONAL_ANYTHING = Parameter.optional(PlainKind.ANYTHING);
+    public static final Parameter OPTIONAL_ANYTHING = Parameter.optional(ValueKind.ANYTHING);
 
     private EthereumParams() {}
 
@@ -113,15 +113,14 @@ public final class EthereumParams {
         private FeeHistory() {}
 
         private static RawJson blockCount(RawJson value, ParamCounts counts) throws InvalidParamsException {
-            boolean digits = value.first() >= '0' && value.first() <= '9' && value.length() <= MAX_LENGTH;
-            if (digits) {
+            if (isDigit(value.first()) && value.length() <= MAX_LENGTH) {
                 try {
                     return RawJson.of("\"0x" + Long.toHexString(Long.parseLong(value.toString())) + '"');
                 } catch (NumberFormatException e) {
                     throw InvalidParamsException.wrong(value, "quantity in hex of at most 64 bits");
                 }
             }
-            return HexKind.QUANTITY_64.normalise(value, counts);
+            return ValueKind.QUANTITY_64.normalise(value, counts);
         }
 
         private static RawJson percentiles(RawJson value, ParamCounts counts) throws InvalidParamsException {
@@ -157,28 +156,28 @@ public final class EthereumParams {
     private static final class Overrides {
 
         private static final Kind SLOTS = new MapKind(
-                HexKind.STORAGE_WORD, HexKind.STORAGE_WORD, "storage by position", ParamLimit.STORAGE_SLOTS);
+                ValueKind.STORAGE_WORD, ValueKind.STORAGE_WORD, "storage by position", ParamLimit.STORAGE_SLOTS);
 
         /** Overridden accounts, by address. */
         static final Kind STATE = new MapKind(
-                HexKind.ADDRESS,
+                ValueKind.ADDRESS,
                 ObjectKind.of("account override")
-                        .optional(HexKind.QUANTITY, "balance")
-                        .optional(HexKind.QUANTITY_64, "nonce")
-                        .optional(HexKind.DATA, "code")
+                        .optional(ValueKind.QUANTITY, "balance")
+                        .optional(ValueKind.QUANTITY_64, "nonce")
+                        .optional(ValueKind.DATA, "code")
                         .optional(SLOTS, "state", "stateDiff")
-                        .optional(HexKind.ADDRESS, "movePrecompileToAddress")
+                        .optional(ValueKind.ADDRESS, "movePrecompileToAddress")
                         .build(),
                 "account overrides by address",
                 ParamLimit.OVERRIDES);
 
         /** Overridden fields of the block. */
         static final Kind BLOCK = ObjectKind.of("block override")
-                .optional(HexKind.QUANTITY, "number", "difficulty")
-                .optional(HexKind.QUANTITY_64, "time", "gasLimit")
-                .optional(HexKind.ADDRESS, "feeRecipient", "coinbase")
-                .optional(HexKind.HASH, "prevRandao", "random")
-                .optional(HexKind.QUANTITY, "baseFeePerGas", "baseFee", "blobBaseFee")
+                .optional(ValueKind.QUANTITY, "number", "difficulty")
+                .optional(ValueKind.QUANTITY_64, "time", "gasLimit")
+                .optional(ValueKind.ADDRESS, "feeRecipient", "coinbase")
+                .optional(ValueKind.HASH, "prevRandao", "random")
+                .optional(ValueKind.QUANTITY, "baseFeePerGas", "baseFee", "blobBaseFee")
                 .build();
 
         private static final Kind BLOCK_OF_CALLS = ObjectKind.of("block of calls")
@@ -192,7 +191,7 @@ public final class EthereumParams {
                 .required(
                         ListKind.of(BLOCK_OF_CALLS, "list of blocks of calls", ParamLimit.SIMULATED_BLOCKS),
                         "blockStateCalls")
-                .optional(PlainKind.BOOLEAN, "traceTransfers", "validation", "returnFullTransactions")
+                .optional(ValueKind.BOOLEAN, "traceTransfers", "validation", "returnFullTransactions")
                 .build();
 
         private Overrides() {}

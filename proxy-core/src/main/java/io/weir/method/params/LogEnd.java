@@ -1,7 +1,5 @@
 package io.weir.method.params;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexText;
@@ -42,10 +40,10 @@ public enum LogEnd {
         RawJson changed;
         if (end == null) {
             String comma = filter.length() == 2 ? "" : ",";
-            int last = filter.offset() + filter.length() - 1;
-            changed = with(filter, comma + '"' + memberName() + "\":" + value, last, last);
+            RawJson last = RawJson.slice(filter.array(), filter.offset() + filter.length() - 1, 0);
+            changed = filter.with(last, comma + '"' + memberName() + "\":" + value);
         } else {
-            changed = with(filter, value, end.offset(), end.offset() + end.length());
+            changed = filter.with(end, value);
         }
         List<RawJson> values = params.with(0, changed);
         return new CheckedParams(
@@ -58,17 +56,5 @@ public enum LogEnd {
 
     private String memberName() {
         return this == FROM ? "fromBlock" : "toBlock";
-    }
-
-    /** Returns a filter with a text in place of a part of it. */
-    private static RawJson with(RawJson filter, String text, int start, int end) {
-        byte[] part = text.getBytes(US_ASCII);
-        int before = start - filter.offset();
-        int after = filter.offset() + filter.length() - end;
-        byte[] json = new byte[before + part.length + after];
-        System.arraycopy(filter.array(), filter.offset(), json, 0, before);
-        System.arraycopy(part, 0, json, before, part.length);
-        System.arraycopy(filter.array(), end, json, before + part.length, after);
-        return RawJson.of(json);
     }
 }

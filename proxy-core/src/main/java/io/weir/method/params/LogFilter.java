@@ -2,7 +2,6 @@ package io.weir.method.params;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonObject;
 import io.weir.method.params.kind.Kind;
@@ -10,6 +9,7 @@ import io.weir.method.params.kind.ListKind;
 import io.weir.method.params.kind.Members;
 import io.weir.method.params.kind.ObjectKind;
 import io.weir.method.params.kind.ParamLimit;
+import io.weir.method.params.kind.ValueKind;
 import java.util.Set;
 
 /** Log filter. Pure. */
@@ -24,16 +24,19 @@ final class LogFilter {
     private static final NameTable HASH_NAME = NameTable.of(Set.of(HASH));
 
     private static final Kind ALTERNATIVES = ListKind.of(
-                    HexKind.HASH, "topic of 32 bytes in hex, a list of them, or null", ParamLimit.TOPICS)
+                    ValueKind.HASH, "topic of 32 bytes in hex, a list of them, or null", ParamLimit.TOPICS)
             .withNulls()
             .orOne();
 
     /** Kind of the filter. */
     static final Kind KIND = ObjectKind.of("log filter")
             .optional(BlockParameter.NUMBERED, FROM, TO)
-            .optional(HexKind.HASH, HASH)
+            .optional(ValueKind.HASH, HASH)
             .optional(
-                    ListKind.of(HexKind.ADDRESS, "address of 20 bytes in hex, or a list of them", ParamLimit.ADDRESSES)
+                    ListKind.of(
+                                    ValueKind.ADDRESS,
+                                    "address of 20 bytes in hex, or a list of them",
+                                    ParamLimit.ADDRESSES)
                             .orOne(),
                     "address")
             .optional(ListKind.upTo(MAX_TOPICS, ALTERNATIVES, "list of topics").withNulls(), "topics")

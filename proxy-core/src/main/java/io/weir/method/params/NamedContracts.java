@@ -64,9 +64,7 @@ public final class NamedContracts {
     private static boolean isPlain(RawJson call) {
         JsonScanner scanner = JsonScanner.delimiters(call.array(), call.offset(), call.length());
         try {
-            scanner.peek();
-            scanner.open();
-            boolean more = scanner.firstEntry();
+            boolean more = scanner.enter();
             while (more) {
                 if (!PLAIN_MEMBERS.contains(scanner.member(PLAIN_NAMES))) {
                     return false;

@@ -1,7 +1,6 @@
 package io.weir.method.params;
 
 import io.weir.jsonrpc.RawJson;
-import io.weir.method.params.kind.HexKind;
 import io.weir.method.params.kind.Kind;
 import org.jspecify.annotations.Nullable;
 
@@ -44,24 +43,7 @@ public record Parameter(
         return new Parameter(kind, true, Role.ARGUMENT, null);
     }
 
-    /** Returns the block of a method that asks for state. Nodes that accept calls without it use the head. */
-    static Parameter stateBlock() {
-        return new Parameter(BlockParameter.STATE, true, Role.BLOCK, BlockTag.LATEST.json());
-    }
-
     static Parameter block(BlockParameter kind) {
         return required(kind, Role.BLOCK);
-    }
-
-    static Parameter blockHash() {
-        return required(HexKind.HASH, Role.BLOCK_HASH);
-    }
-
-    static Parameter transactionHash() {
-        return required(HexKind.HASH, Role.TRANSACTION_HASH);
-    }
-
-    static Parameter call() {
-        return required(CallObject.KIND, Role.CALL);
     }
 }

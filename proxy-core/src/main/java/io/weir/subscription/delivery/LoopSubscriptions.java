@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,20 +32,22 @@ public final class LoopSubscriptions {
     private static final int LOOKUP = 8;
 
     private final EventLoop loop;
-    private final SubscriptionOwner owner;
+    /** Takes each subscription that was added, once it has ended; thread-safe. */
+    private final Consumer<Subscription> ended;
+
     private final Notifier notifier;
     private final DeliveryTurns turns;
     private final OpenSubscriptions open = new OpenSubscriptions();
 
     /** Creates the subscriptions of an event loop, without any. */
     public LoopSubscriptions(
-            EventLoop loop, SubscriptionConfig config, SubscriptionOwner owner, SubscriptionMeters meters) {
-        this(loop, new Notifier(config.chargePerNotification(), meters), owner);
+            EventLoop loop, SubscriptionConfig config, Consumer<Subscription> ended, SubscriptionMeters meters) {
+        this(loop, new Notifier(config.chargePerNotification(), meters), ended);
     }
 
-    LoopSubscriptions(EventLoop loop, Notifier notifier, SubscriptionOwner owner) {
+    LoopSubscriptions(EventLoop loop, Notifier notifier, Consumer<Subscription> ended) {
         this.loop = loop;
-        this.owner = owner;
+        this.ended = ended;
         this.notifier = notifier;
         this.turns = new DeliveryTurns(loop);
     }
@@ -185,7 +188,7 @@ public final class LoopSubscriptions {
 
     private void ended(Subscription subscription) {
         subscription.end();
-        owner.ended(subscription);
+        ended.accept(subscription);
     }
 
     private void readmitted(ClientSession session, Caller caller) {
@@ -339,14 +342,6 @@ public final class LoopSubscriptions {
             }
             return LOOKUP + compared;
         }
-    }
-
-    /** Owner of what a subscription holds beside its connection. Thread-safe. */
-    @FunctionalInterface
-    public interface SubscriptionOwner {
-
-        /** Handles the end of a subscription, once for each that was added. */
-        void ended(Subscription subscription);
     }
 
     /**

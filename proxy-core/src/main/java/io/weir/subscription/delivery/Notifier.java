@@ -10,6 +10,7 @@ import io.weir.pipeline.ClientSession;
 import io.weir.pipeline.ClientSession.SharedText;
 import io.weir.subscription.delivery.SubscriptionMeters.Closing;
 import java.util.Arrays;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +32,6 @@ final class Notifier {
     private final int queueMessages;
     private final long queueBytes;
     private final SubscriptionMeters meters;
-
-    /** The beginnings of one kind of notifications. */
-    @FunctionalInterface
-    private interface Heads {
-
-        /** Returns that of a subscription; null if it gets none of them. */
-        byte @Nullable [] of(Subscription subscription);
-    }
 
     /** @param charge units of the caller's rate that a notification costs; 0 for none */
     Notifier(int charge, SubscriptionMeters meters) {
@@ -78,7 +71,7 @@ final class Notifier {
         return text(name, value, any, Subscription::head);
     }
 
-    private Text text(byte[] name, byte[] value, Subscription any, Heads heads) {
+    private Text text(byte[] name, byte[] value, Subscription any, Function<Subscription, byte @Nullable []> heads) {
         byte[] rest = Arrays.copyOf(name, name.length + value.length + 2);
         System.arraycopy(value, 0, rest, name.length, value.length);
         rest[rest.length - 2] = '}';
@@ -160,11 +153,13 @@ final class Notifier {
     /** The end of a notification, for several subscriptions. Its creator closes it. Confined to the event loop. */
     final class Text implements AutoCloseable {
 
-        private final Heads heads;
+        /** Returns the beginning for a subscription; null if it gets none of this kind. */
+        private final Function<Subscription, byte @Nullable []> heads;
+
         private final byte[] rest;
         private final SharedText shared;
 
-        private Text(Heads heads, byte[] rest, SharedText shared) {
+        private Text(Function<Subscription, byte @Nullable []> heads, byte[] rest, SharedText shared) {
             this.heads = heads;
             this.rest = rest;
             this.shared = shared;
@@ -172,7 +167,7 @@ final class Notifier {
 
         /** Sends it to a subscription, now or when its answer was written. Does nothing if the subscription gets none of its kind. */
         void send(Subscription subscription) {
-            byte[] head = heads.of(subscription);
+            byte[] head = heads.apply(subscription);
             if (head == null) {
                 return;
             }

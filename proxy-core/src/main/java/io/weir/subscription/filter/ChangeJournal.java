@@ -6,7 +6,6 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.subscription.delivery.Delivered;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.stream.BlockLogs;
-import io.weir.subscription.stream.LogPostings;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -63,7 +62,7 @@ final class ChangeJournal {
          * @param removed whether the block is no longer canonical
          * @param sequence of the logs when they were added
          */
-        record Logs(BlockLogs logs, LogPostings postings, boolean removed, long sequence) implements Change {
+        record Logs(BlockLogs logs, BlockLogs.Postings postings, boolean removed, long sequence) implements Change {
 
             /** The objects of one log. */
             private static final int OVERHEAD = 600;
@@ -119,7 +118,8 @@ final class ChangeJournal {
         if (event instanceof Delivered.Result result && has(result.kind())) {
             append(result.kind(), new Change.Value(RawJson.of(result.change())));
         } else if (event instanceof Delivered.Logs of && has(SubscriptionKind.LOGS)) {
-            Change.Logs logs = new Change.Logs(of.logs(), LogPostings.of(of.logs()), of.removed(), of.sequence());
+            Change.Logs logs =
+                    new Change.Logs(of.logs(), new BlockLogs.Postings(of.logs()), of.removed(), of.sequence());
             append(SubscriptionKind.LOGS, logs);
         } else if (event instanceof Delivered.Failure failure) {
             lose(List.of(failure.kind()));

@@ -2,12 +2,19 @@ package io.weir.subscription.filter;
 
 import io.weir.access.Holding;
 import io.weir.jsonrpc.RawJson;
+import io.weir.limit.Budget;
+import io.weir.limit.Reservation;
 import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
 import io.weir.pipeline.FirstParam;
 import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
+import io.weir.subscription.filter.ChangeJournal.Change;
+import io.weir.subscription.filter.ChangeJournal.State;
 import io.weir.subscription.stream.LogCriteria;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -105,11 +112,6 @@ final class StreamFilter implements StreamMember, ChangeJournal.Reader {
         joined = sequence;
     }
 
-    /** Returns the sequence number of the last logs before it. */
-    long joined() {
-        return joined;
-    }
-
     @Override
     public void begin(long start) {
         position = start;
@@ -120,30 +122,142 @@ final class StreamFilter implements StreamMember, ChangeJournal.Reader {
         return position;
     }
 
-    /** Begins a poll. Returns false if another one is under way, which gets the changes. */
-    boolean tryPoll() {
-        return !polled.getAndSet(true);
-    }
-
-    /** Returns the number of the matching logs at its position that were told. Called by the poll that is under way. */
-    int within() {
-        return within;
-    }
-
-    /** Moves it on. Called by the poll that is under way. */
-    void moveTo(long next, int told) {
-        within = told;
-        position = next;
-    }
-
-    /** Ends the poll that is under way. */
-    void endPoll() {
-        polled.set(false);
+    /**
+     * Begins a poll. Returns null if another one is under way, which gets the changes.
+     *
+     * @param maxBytes of the answer; one change always fits
+     * @param inFlight has room for the answer, else it is shorter
+     * @param holder of these bytes until the poll ends
+     */
+    @Nullable
+    Poll poll(long maxBytes, Budget inFlight, Object holder) {
+        return polled.getAndSet(true) ? null : new Poll(maxBytes, inFlight.reserve(holder));
     }
 
     /** Leaves the stream. Called once, on any thread. */
     void ended() {
         journal.close(this);
         source.leave(this);
+    }
+
+    /**
+     * One poll of the filter: a walk over the changes that came before it, in turns. The filter moves only if the poll succeeds. Confined
+     * to the event loop of its call.
+     */
+    final class Poll {
+
+        /** Changes, logs and values of criteria that are looked at in one turn. */
+        private static final int PER_TURN = 4_096;
+
+        private static final int PER_READ = 64;
+
+        private final long maxBytes;
+        private final Reservation reservation;
+        private final long end;
+        private final List<RawJson> parts = new ArrayList<>();
+        private long bytes = 2;
+        private long next;
+        private int told;
+        private boolean over;
+        private boolean refused;
+        private int left;
+
+        private Poll(long maxBytes, Reservation reservation) {
+            this.maxBytes = maxBytes;
+            this.reservation = reservation;
+            this.next = position;
+            this.told = within;
+            this.end = journal.end(kind());
+        }
+
+        /** Walks on for a turn. Returns whether the poll is over. */
+        boolean walk() {
+            left = PER_TURN;
+            while (!over && left > 0) {
+                List<Change> changes = next < end ? journal.read(kind(), next, Math.min(end, next + PER_READ)) : null;
+                if (changes == null) {
+                    over = true;
+                } else {
+                    walk(changes);
+                }
+            }
+            return over;
+        }
+
+        private void walk(List<Change> changes) {
+            for (Change change : changes) {
+                if (left <= 0 || !take(change)) {
+                    return;
+                }
+                next++;
+                told = 0;
+            }
+        }
+
+        /** Takes what the filter wants of a change. Returns false if that is not all of it, because the answer is full. */
+        private boolean take(Change change) {
+            left--;
+            return change instanceof Change.Value value ? add(value.text()) : takeLogs((Change.Logs) change);
+        }
+
+        private boolean takeLogs(Change.Logs change) {
+            LogCriteria criteria = criteria();
+            if (criteria == null || change.sequence() <= joined) {
+                return true;
+            }
+            int[] matching = change.postings().matching(criteria, looked -> left -= looked);
+            while (told < matching.length) {
+                // The newest log is taken back first.
+                RawJson log = change.removed()
+                        ? RawJson.of(change.logs().removedText(matching[matching.length - 1 - told]))
+                        : change.logs().json(matching[told]);
+                if (!add(log)) {
+                    return false;
+                }
+                told++;
+            }
+            return true;
+        }
+
+        private boolean add(RawJson part) {
+            long more = part.length() + 1L;
+            if (bytes + more > maxBytes && !parts.isEmpty()) {
+                over = true;
+                return false;
+            }
+            if (!reservation.tryAdd(more)) {
+                over = true;
+                refused = true;
+                return false;
+            }
+            parts.add(part);
+            bytes += more;
+            return true;
+        }
+
+        /** Returns whether the changes of the filter are at hand. */
+        State state() {
+            return journal.state(kind(), next);
+        }
+
+        /** Returns the answer; null if there is no memory for the next change. */
+        @Nullable
+        RawJson result() {
+            return parts.isEmpty() && refused ? null : JsonArray.of(parts, RawJson.EMPTY_ARRAY, !parts.isEmpty());
+        }
+
+        /** Moves the filter past the answer, and hands the answer over. */
+        void succeed(Runnable handOver) {
+            within = told;
+            position = next;
+            polled.set(false);
+            reservation.handOver(handOver);
+        }
+
+        /** Leaves the filter where it is. */
+        void fail() {
+            polled.set(false);
+            reservation.close();
+        }
     }
 }

@@ -253,15 +253,15 @@ public final class StreamFilters {
         }
 
         private void poll(String id, StreamFilter filter, CallContext context, ReplySink sink) {
-            if (filter.tryPoll()) {
-                FilterPoll poll = new FilterPoll(filter, journal, changesBytes, inFlight.reserve(context.holder()));
-                walk(poll, id, filter, context, sink);
-            } else {
+            StreamFilter.Poll poll = filter.poll(changesBytes, inFlight, context.holder());
+            if (poll == null) {
                 sink.accept(NO_CHANGES);
+            } else {
+                walk(poll, id, filter, context, sink);
             }
         }
 
-        private void walk(FilterPoll poll, String id, StreamFilter filter, CallContext context, ReplySink sink) {
+        private void walk(StreamFilter.Poll poll, String id, StreamFilter filter, CallContext context, ReplySink sink) {
             RpcReply reply;
             try {
                 if (!poll.walk()) {
@@ -283,7 +283,7 @@ public final class StreamFilters {
             }
         }
 
-        private RpcReply reply(FilterPoll poll, String id, StreamFilter filter) {
+        private RpcReply reply(StreamFilter.Poll poll, String id, StreamFilter filter) {
             State state = poll.state();
             if (state != State.KNOWN) {
                 table.end(id, filter, state == State.EVICTED ? FilterTable.Ending.EVICTED : FilterTable.Ending.LOST);

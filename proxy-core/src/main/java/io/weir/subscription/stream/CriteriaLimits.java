@@ -23,7 +23,7 @@ public final class CriteriaLimits {
     private static final int FILTER_BYTES = 450;
 
     /** Addresses and topics that one key may watch: tens of MiB of heap, and more than a client of many contracts needs. */
-    private static final int MAX_PER_KEY = 250_000;
+    public static final int MAX_PER_KEY = 250_000;
 
     /** Addresses and topics that one connection may watch: a fifth of what a key may. */
     private static final int MAX_PER_CONNECTION = MAX_PER_KEY / 5;
@@ -34,13 +34,11 @@ public final class CriteriaLimits {
     private final Counter overMemory;
     private final Budget memory;
 
-    /** @param memory the bytes of the subscriptions and filters of all networks */
-    public CriteriaLimits(Meters meters, String network, Budget memory) {
-        this(MAX_PER_KEY, meters, network, memory);
-    }
-
-    /** @param maxPerKey addresses and topics that one key may watch */
-    CriteriaLimits(int maxPerKey, Meters meters, String network, Budget memory) {
+    /**
+     * @param maxPerKey addresses and topics that one key may watch
+     * @param memory the bytes of the subscriptions and filters of all networks
+     */
+    public CriteriaLimits(int maxPerKey, Meters meters, String network, Budget memory) {
         this.memory = memory;
         this.keys = new KeyBudgets(maxPerKey);
         this.overConnection = meters.counter(Meter.CRITERIA_REFUSED, network, "connection");

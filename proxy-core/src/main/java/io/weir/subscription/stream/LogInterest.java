@@ -56,31 +56,20 @@ public final class LogInterest {
      * @param change 1 if it comes, -1 if it goes
      */
     public void count(@Nullable LogCriteria its, int change) {
-        if (its != null && change > 0) {
-            add(its);
-        } else if (its != null) {
-            remove(its);
+        if (its != null) {
+            count(criteria, its, change);
+            its.addresses().forEach(address -> count(addresses, address, change));
+            withoutAddress += its.addresses().isEmpty() ? change : 0;
         }
     }
 
-    /** Adds the criteria of a subscription. */
-    public void add(LogCriteria added) {
-        criteria.merge(added, 1, Integer::sum);
-        added.addresses().forEach(address -> addresses.merge(address, 1, Integer::sum));
-        withoutAddress += added.addresses().isEmpty() ? 1 : 0;
-    }
-
-    /** Removes the criteria of a subscription. */
-    public void remove(LogCriteria removed) {
-        criteria.computeIfPresent(removed, (one, count) -> count == 1 ? null : count - 1);
-        removed.addresses()
-                .forEach(address -> addresses.computeIfPresent(address, (one, count) -> count == 1 ? null : count - 1));
-        withoutAddress -= removed.addresses().isEmpty() ? 1 : 0;
-    }
-
-    /** Returns whether there are criteria. */
-    boolean isEmpty() {
-        return criteria.isEmpty();
+    private static <K> void count(Map<K, Integer> counts, K key, int change) {
+        int count = counts.getOrDefault(key, 0) + change;
+        if (count == 0) {
+            counts.remove(key);
+        } else {
+            counts.put(key, count);
+        }
     }
 
     /** Returns the logs of a block that its bloom does not rule out. */

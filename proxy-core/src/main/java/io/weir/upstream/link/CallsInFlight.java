@@ -3,8 +3,11 @@ package io.weir.upstream.link;
 import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.reply.MalformedReplyException;
-import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
+import io.weir.jsonrpc.reply.ReplyReader.NodeReply;
+import io.weir.metrics.EnumCounters;
+import io.weir.metrics.Meter;
+import io.weir.metrics.Meters;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
@@ -41,13 +44,31 @@ final class CallsInFlight {
         DOUBT
     }
 
+    /** Kind of a message that answers no call in flight. */
+    enum Unsolicited {
+        /** The answer to a call that was given up. */
+        LATE,
+        /** An answer with an id that was never used. */
+        UNKNOWN_ID,
+        /** Neither an answer nor a message with an id, such as a subscription's notification. */
+        NOTIFICATION,
+        /** Text that begins no object, or a damaged object while no call was in flight. */
+        UNREADABLE;
+
+        /** Returns the counters of one node's messages. */
+        static EnumCounters<Unsolicited> counters(Meters meters, String network, String upstream) {
+            return new EnumCounters<>(
+                    meters, Meter.UPSTREAM_UNSOLICITED_MESSAGES, Unsolicited.class, network, upstream);
+        }
+    }
+
     private final Consumer<Attempt> giveBack;
-    private final UnsolicitedMessages unsolicited;
+    private final EnumCounters<Unsolicited> unsolicited;
     private final Map<Long, Entry> entries = new LinkedHashMap<>();
     private long lastId;
 
     /** @param giveBack takes the place of a call that is over */
-    CallsInFlight(Consumer<Attempt> giveBack, UnsolicitedMessages unsolicited) {
+    CallsInFlight(Consumer<Attempt> giveBack, EnumCounters<Unsolicited> unsolicited) {
         this.giveBack = giveBack;
         this.unsolicited = unsolicited;
     }
@@ -96,7 +117,7 @@ final class CallsInFlight {
             reply = ReplyReader.read(message.array(), 0, message.length());
         } catch (MalformedReplyException e) {
             if (!beginsObject(message)) {
-                unsolicited.count(UnsolicitedMessages.Kind.UNREADABLE);
+                unsolicited.count(Unsolicited.UNREADABLE);
                 return Reading.UNSOLICITED;
             }
             return takeMalformed(e, doubt);
@@ -126,7 +147,7 @@ final class CallsInFlight {
             return answer(id.toNumber(), failed);
         }
         if (entries.isEmpty()) {
-            unsolicited.count(UnsolicitedMessages.Kind.UNREADABLE);
+            unsolicited.count(Unsolicited.UNREADABLE);
         }
         doubt.run();
         endFirst(failed);
@@ -136,7 +157,7 @@ final class CallsInFlight {
     private Reading answer(long id, NodeOutcome outcome) {
         if (!entries.containsKey(id)) {
             boolean asked = id > 0 && id <= lastId;
-            unsolicited.count(asked ? UnsolicitedMessages.Kind.LATE : UnsolicitedMessages.Kind.UNKNOWN_ID);
+            unsolicited.count(asked ? Unsolicited.LATE : Unsolicited.UNKNOWN_ID);
             return Reading.UNSOLICITED;
         }
         end(id, outcome);

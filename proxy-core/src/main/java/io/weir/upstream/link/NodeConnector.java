@@ -84,15 +84,8 @@ final class NodeConnector implements AutoCloseable {
      *
      * @param tls secures the connections whose address asks for it; null if none does
      * @param timeoutMillis for host lookup, connecting, TLS and protocol handshake together
+     * @param resolvers find the addresses of the host; closed with the connector
      */
-    NodeConnector(
-            NodeAddress address,
-            @Nullable Supplier<SslContext> tls,
-            Class<? extends SocketChannel> channelType,
-            long timeoutMillis) {
-        this(address, tls, channelType, timeoutMillis, HostResolvers.ofSystem());
-    }
-
     NodeConnector(
             NodeAddress address,
             @Nullable Supplier<SslContext> tls,

@@ -8,6 +8,8 @@ import io.netty.util.concurrent.EventExecutor;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
+import io.weir.metrics.EnumCounters;
+import io.weir.metrics.Meters;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient;
@@ -15,7 +17,9 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.link.BatchWindow.Batching;
+import io.weir.upstream.link.CallsInFlight.Unsolicited;
 import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
+import io.weir.upstream.link.NodeConnector.HostResolvers;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import java.net.URI;
 import java.util.HashMap;
@@ -114,7 +118,8 @@ public final class SocketNodeClient implements NodeClient {
             Setting setting,
             @Nullable Batching batching) {
         this.codec = codec;
-        connector = new NodeConnector(address, setting.tls(), resources.channelType(), setting.connectMillis());
+        connector = new NodeConnector(
+                address, setting.tls(), resources.channelType(), setting.connectMillis(), HostResolvers.ofSystem());
         subscribes = config.subscribe() && codec.isMultiplexed();
         probes = new LinkLimits(
                 codec.isMultiplexed() ? 1 : PROBE_CONNECTIONS,
@@ -197,21 +202,24 @@ public final class SocketNodeClient implements NodeClient {
      * Creates a client over WebSockets likewise.
      *
      * @param config with a {@code ws} or {@code wss} URL
+     * @param meters count the messages that answer no call
      */
     public static SocketNodeClient ofWebSocket(
             UpstreamConfig config,
             Resources resources,
-            UnsolicitedMessages unsolicited,
+            Meters meters,
+            String network,
             @Nullable Supplier<SslContext> tls) {
         ReconnectPause pause = new ReconnectPause(
                 System::nanoTime, bound -> ThreadLocalRandom.current().nextInt(bound));
-        return ofWebSocket(config, resources, unsolicited, pause, Setting.of(tls));
+        return ofWebSocket(
+                config, resources, Unsolicited.counters(meters, network, config.id()), pause, Setting.of(tls));
     }
 
     static SocketNodeClient ofWebSocket(
             UpstreamConfig config,
             Resources resources,
-            UnsolicitedMessages unsolicited,
+            EnumCounters<Unsolicited> unsolicited,
             ReconnectPause pause,
             Setting setting) {
         URI url = config.wsUrl();

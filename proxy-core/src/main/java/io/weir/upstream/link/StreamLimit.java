@@ -11,14 +11,10 @@ import org.jspecify.annotations.Nullable;
 public final class StreamLimit {
 
     /** With 256 KiB each within the bytes in flight, fewer than a large heap has; a result beyond them is collected whole. */
-    private static final int MAX_STREAMS = 1_000;
+    public static final int MAX = 1_000;
 
     private final Budget open;
     private final Counter refused;
-
-    public StreamLimit(Meters meters) {
-        this(MAX_STREAMS, meters);
-    }
 
     /** @param max results at once; 0 for none */
     public StreamLimit(int max, Meters meters) {

@@ -19,6 +19,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.RawJson;
 import io.weir.limit.Reservation;
+import io.weir.metrics.EnumCounters;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
@@ -60,7 +61,9 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
     private @Nullable KeepAlive keepAlive;
 
     /** WebSocket: many calls at once on a connection, matched to their answers by id. */
-    record WebSocketCodec(Handshake handshake, ReconnectPause pause, UnsolicitedMessages unsolicited) implements Codec {
+    record WebSocketCodec(
+            Handshake handshake, ReconnectPause pause, EnumCounters<CallsInFlight.Unsolicited> unsolicited)
+            implements Codec {
 
         @Override
         public NodeConnectionHandler connection(Link link) {
@@ -238,7 +241,7 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
         } else if (reading == CallsInFlight.Reading.NOTIFICATION) {
             NodeSubscription.Listener listener = link.listener();
             if (listener == null) {
-                codec.unsolicited().count(UnsolicitedMessages.Kind.NOTIFICATION);
+                codec.unsolicited().count(CallsInFlight.Unsolicited.NOTIFICATION);
             } else {
                 listener.notified(RawJson.slice(whole.array(), 0, whole.length()));
             }

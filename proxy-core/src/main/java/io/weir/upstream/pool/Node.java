@@ -133,7 +133,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
                 meters.counter(Meter.MISSED_TRANSACTIONS, network.name(), config.id()),
                 meters.counter(Meter.NULL_CHECKS, network.name(), config.id()),
                 clock);
-        this.judge = new AnswerJudge(kind, methods, new Redaction(config), network.name(), config.id());
+        this.judge = new AnswerJudge(kind, methods, network.name(), config);
         this.meters = new NodeMeters(meters, network.name(), config.id(), methods, state::get, inFlight::get);
         Ejection.Rules rules = network.ejection().rules();
         this.latency = new NodeLatency(rules, this::latenciesOfTier, clock);

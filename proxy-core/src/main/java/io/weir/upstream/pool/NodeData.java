@@ -3,13 +3,14 @@ package io.weir.upstream.pool;
 import io.weir.config.ServedData;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
-import io.weir.jsonrpc.text.JsonScanner;
-import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.DataKind;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.InvalidParamsException;
+import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -153,16 +154,10 @@ final class NodeData {
                 return null;
             }
             try {
-                JsonScanner scanner = JsonScanner.delimiters(params.array(), params.offset(), params.length());
-                scanner.open();
-                if (!scanner.firstEntry()) {
-                    return null;
-                }
-                int start = scanner.position();
-                scanner.skip();
-                RawJson filter = RawJson.slice(params.array(), start, scanner.position() - start);
+                List<RawJson> given = JsonArray.elements(params, 1);
+                RawJson filter = given.isEmpty() ? RawJson.NULL : given.get(0);
                 return filter.first() == '{' ? JsonObject.member(filter, FROM) : null;
-            } catch (JsonSyntaxException | IllegalArgumentException e) {
+            } catch (InvalidParamsException | IllegalArgumentException e) {
                 // Nodes judge such parameters.
                 return null;
             }
@@ -212,11 +207,6 @@ final class NodeData {
         /** Creates a configured record of a node that has data up to an age. */
         static DataRange upTo(long age, LongSupplier clock) {
             return new DataRange(false, age, clock);
-        }
-
-        /** Creates a configured record of a node that has all data. */
-        static DataRange all(LongSupplier clock) {
-            return upTo(ANY, clock);
         }
 
         /** Returns whether nothing is known to be missing that has an age. */

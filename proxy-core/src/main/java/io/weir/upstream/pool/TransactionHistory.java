@@ -1,7 +1,5 @@
 package io.weir.upstream.pool;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import com.codahale.metrics.Counter;
 import io.netty.channel.EventLoop;
 import io.weir.config.UpstreamConfig.Transactions;
@@ -339,17 +337,13 @@ final class TransactionHistory {
                     return Result.UNANSWERED;
                 }
                 // The parameters are an array of one string. Its text without brackets is a member of the list.
-                String hash = text(params).replaceAll("[\\[\\]\\s]", "").toLowerCase(Locale.ROOT);
+                String hash = params.toString().replaceAll("[\\[\\]\\s]", "").toLowerCase(Locale.ROOT);
                 boolean listed = hash.length() > 2
-                        && text(transactions).toLowerCase(Locale.ROOT).contains(hash);
+                        && transactions.toString().toLowerCase(Locale.ROOT).contains(hash);
                 return listed ? Result.LACKS : Result.HAS;
             } catch (IllegalArgumentException e) {
                 return Result.UNANSWERED;
             }
-        }
-
-        private static String text(RawJson json) {
-            return new String(json.array(), json.offset(), json.length(), US_ASCII);
         }
     }
 }

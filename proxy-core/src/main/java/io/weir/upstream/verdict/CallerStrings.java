@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonString;
+import io.weir.method.params.kind.HexText;
+import java.util.HexFormat;
 import java.util.Set;
 
 /** Reader of the strings in a call's parameters, in every form in which a node may quote them. Pure and thread-safe. */
@@ -46,8 +48,6 @@ final class CallerStrings {
 
     /** Hex strings of this length are data. */
     private static final int LONG_HEX_BYTES = 256;
-
-    private static final boolean[] HEX_DIGIT = hexDigits();
 
     private CallerStrings() {}
 
@@ -105,16 +105,10 @@ final class CallerStrings {
             return false;
         }
         int at = start + 2;
-        while (at < end && HEX_DIGIT[bytes[at] & 0xff]) {
+        while (at < end && HexText.digit(bytes[at]) >= 0) {
             at++;
         }
         return at == end;
-    }
-
-    private static boolean[] hexDigits() {
-        boolean[] digits = new boolean[256];
-        "0123456789abcdefABCDEF".chars().forEach(digit -> digits[digit] = true);
-        return digits;
     }
 
     private static boolean isProtocolWord(byte[] bytes, int start, int end) {
@@ -147,17 +141,9 @@ final class CallerStrings {
 
     /** Returns the code of so many hex digits, or -1 if there are fewer. */
     private static int hex(String string, int start, int digits) {
-        if (start + digits > string.length()) {
-            return -1;
-        }
-        int code = 0;
-        for (int i = start; i < start + digits; i++) {
-            int digit = Character.digit(string.charAt(i), 16);
-            if (digit < 0) {
-                return -1;
-            }
-            code = code << 4 | digit;
-        }
-        return code;
+        int end = start + digits;
+        boolean whole =
+                end <= string.length() && string.substring(start, end).chars().allMatch(HexFormat::isHexDigit);
+        return whole ? HexFormat.fromHexDigits(string, start, end) : -1;
     }
 }

@@ -9,14 +9,13 @@ import static io.weir.upstream.verdict.ErrorClass.RATE_LIMITED;
 import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
 import static io.weir.upstream.verdict.ErrorClass.UNKNOWN;
 import static io.weir.upstream.verdict.ErrorClass.UNSUPPORTED;
-import static io.weir.upstream.verdict.ErrorRow.QUOTING;
-import static io.weir.upstream.verdict.ErrorRow.row;
 
 import io.weir.method.DataKind;
 import io.weir.method.MethodPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +34,16 @@ final class ErrorRows {
         "same hash"
     };
 
+    /**
+     * Codes of the envelope. Nodes quote the call in messages under them. Words that a client could have put there must not
+     * turn such an error into a rate limit, a revert or a fault.
+     */
+    private static final Set<Integer> QUOTING = Set.of(-32700, -32601, -32602, -32604);
+
     private static final Wording RATE = Wording.of(
             "rate", "request count", "credits", "quota", "capacity", "compute units", "billing", "plan", "requests");
+
+    private static final String[] NOT_SUPPORTED = {"not supported", "not implemented"};
 
     private ErrorRows() {}
 
@@ -49,7 +56,9 @@ final class ErrorRows {
         sizes(rows);
         searches(rows);
         rates(rows);
-        NodeRows.addTo(rows);
+        data(rows);
+        methods(rows);
+        faults(rows);
         mistakes(rows);
         return List.copyOf(rows);
     }
@@ -190,7 +199,7 @@ final class ErrorRows {
     private static void sizes(List<ErrorRow> rows) {
         rows.add(row(LACKS_DATA, "range beyond the head").words("beyond current head", "beyond head block"));
         rows.add(row(CLIENT_MISTAKE, "range that is none").words("invalid block range"));
-        rows.add(row(TOO_LARGE, "HTTP 413").statuses(413));
+        rows.add(row(TOO_LARGE, "HTTP 413").where(error -> error.status() == 413));
         rows.add(row(TOO_LARGE, "code of size").codes(-32614));
         rows.add(row(TOO_LARGE, "range, batch or answer too large")
                 .words(
@@ -286,6 +295,114 @@ final class ErrorRows {
         return error.code() == -32005 && error.facts().searches() && !error.says(RATE);
     }
 
+    /** Adds rows about data that the node lacks. */
+    private static void data(List<ErrorRow> rows) {
+        rows.add(row(LACKS_DATA, "history pruned").codes(4444));
+        rows.add(row(LACKS_DATA, "state or history not kept")
+                .words(
+                        "missing trie node",
+                        "state * not available",
+                        "state * unavailable",
+                        "state * is pruned",
+                        "no state available",
+                        "no state at block",
+                        "historical state",
+                        "pruned",
+                        "purged",
+                        "history * unavailable",
+                        "history * not available",
+                        "state histories * indexed"));
+        rows.add(row(LACKS_DATA, "not there yet")
+                .words(
+                        "transaction indexing is in progress",
+                        "initial sync",
+                        "finalized * not found",
+                        "safe * not found",
+                        "pending * not found",
+                        "finalized * not available",
+                        "safe * not available",
+                        "pending * not available"));
+        rows.add(row(LACKS_DATA, "code of an unknown block").codes(-39001).findsNothing());
+        rows.add(row(LACKS_DATA, "unknown block or transaction")
+                .words(
+                        "header not found",
+                        "header for hash not found",
+                        "block not found",
+                        "block * not found",
+                        "unknown block",
+                        "could not find block",
+                        "blockoutofrangeerror",
+                        "received invalid block tag",
+                        "blockhash cannot be found",
+                        "unable to find a block",
+                        "transaction not found",
+                        "transaction * not found",
+                        "unknown transaction",
+                        "uncle not found",
+                        "resource not found")
+                .findsNothing());
+    }
+
+    /** Adds rows about methods that the node lacks, and about credentials that it refuses. */
+    private static void methods(List<ErrorRow> rows) {
+        rows.add(row(UNSUPPORTED, "code of an unknown method").codes(-32601, -32604));
+        rows.add(row(UNSUPPORTED, "HTTP 405, 415").where(error -> error.status() == 405 || error.status() == 415));
+        rows.add(row(CLIENT_MISTAKE, "logs of a block in the making").words("pending logs"));
+        rows.add(row(UNSUPPORTED, "method not served")
+                .words(
+                        "does not exist/is not available",
+                        "method not found",
+                        "method * not found",
+                        "not whitelisted",
+                        "method * not supported",
+                        "unsupported method",
+                        "method * not implemented",
+                        "namespace * disabled",
+                        "method * disabled"));
+        rows.add(row(UNSUPPORTED, "code of an unsupported method").codes(-32004));
+        rows.add(row(UNSUPPORTED, "not supported, perhaps by its name")
+                .words(NOT_SUPPORTED)
+                .where(error -> error.namesMethod() || error.beginsWith(NOT_SUPPORTED)));
+        rows.add(row(UNKNOWN, "something else than the method is not supported").words(NOT_SUPPORTED));
+        rows.add(row(CREDENTIALS, "code of credentials").codes(-40100));
+        rows.add(row(CREDENTIALS, "key or account refused")
+                .codes(-32600, -32000, -32001)
+                .words(
+                        "must be authenticated",
+                        "access key",
+                        "invalid api key",
+                        "api key",
+                        "key is inactive",
+                        "invalid project id",
+                        "unauthorized"));
+    }
+
+    /** Adds rows about the faults of the node. */
+    private static void faults(List<ErrorRow> rows) {
+        rows.add(row(NODE_FAULT, "codes of the node's own failure").codes(-32603, -32002, -32016, -32017));
+        rows.add(row(NODE_FAULT, "time ran out, or something broke")
+                .notCodes(QUOTING)
+                .words(
+                        "execution timeout",
+                        "execution aborted",
+                        "timed out",
+                        "timeout",
+                        "deadline exceeded",
+                        "crashed",
+                        "handler crashed",
+                        "database",
+                        "leveldb",
+                        "internal",
+                        "connection refused",
+                        "connection reset",
+                        "unexpected eof",
+                        "no backend",
+                        "temporarily unavailable",
+                        "service unavailable",
+                        "bad gateway",
+                        "unable to complete request"));
+    }
+
     private static void mistakes(List<ErrorRow> rows) {
         rows.add(row(EXECUTION_VERDICT, "code of execution").where(ErrorRows::hasCodeOfExecution));
         rows.add(row(CLIENT_MISTAKE, Verdict.MISTAKES_BY_CODE)
@@ -310,127 +427,53 @@ final class ErrorRows {
         rows.add(row(UNKNOWN, "any other answer"));
     }
 
+    private static ErrorRow row(ErrorClass errorClass, String name) {
+        return new ErrorRow(name, errorClass, Wording.ANY, error -> true, false);
+    }
+
     /**
-     * Rows of the error table about the node itself: data and methods that it lacks, credentials that it refuses, and its faults. They
-     * follow the rows about executions and limits. Immutable.
+     * Row of the error table: all conditions on an error, and the class that follows from them. Immutable.
+     *
+     * @param name what the row recognises
+     * @param wording phrases in message or data; {@link Wording#ANY} if they do not matter
+     * @param when the other conditions
+     * @param nothingFound whether the node says that the requested object does not exist
      */
-    private static final class NodeRows {
+    record ErrorRow(
+            String name, ErrorClass errorClass, Wording wording, Predicate<NodeError> when, boolean nothingFound) {
 
-        private static final String[] NOT_SUPPORTED = {"not supported", "not implemented"};
-
-        private NodeRows() {}
-
-        /** Adds these rows in their order. */
-        static void addTo(List<ErrorRow> rows) {
-            data(rows);
-            methods(rows);
-            faults(rows);
+        private ErrorRow codes(Integer... only) {
+            Set<Integer> codes = Set.of(only);
+            return where(error -> codes.contains(error.code()));
         }
 
-        private static void data(List<ErrorRow> rows) {
-            rows.add(row(LACKS_DATA, "history pruned").codes(4444));
-            rows.add(row(LACKS_DATA, "state or history not kept")
-                    .words(
-                            "missing trie node",
-                            "state * not available",
-                            "state * unavailable",
-                            "state * is pruned",
-                            "no state available",
-                            "no state at block",
-                            "historical state",
-                            "pruned",
-                            "purged",
-                            "history * unavailable",
-                            "history * not available",
-                            "state histories * indexed"));
-            rows.add(row(LACKS_DATA, "not there yet")
-                    .words(
-                            "transaction indexing is in progress",
-                            "initial sync",
-                            "finalized * not found",
-                            "safe * not found",
-                            "pending * not found",
-                            "finalized * not available",
-                            "safe * not available",
-                            "pending * not available"));
-            rows.add(row(LACKS_DATA, "code of an unknown block").codes(-39001).findsNothing());
-            rows.add(row(LACKS_DATA, "unknown block or transaction")
-                    .words(
-                            "header not found",
-                            "header for hash not found",
-                            "block not found",
-                            "block * not found",
-                            "unknown block",
-                            "could not find block",
-                            "blockoutofrangeerror",
-                            "received invalid block tag",
-                            "blockhash cannot be found",
-                            "unable to find a block",
-                            "transaction not found",
-                            "transaction * not found",
-                            "unknown transaction",
-                            "uncle not found",
-                            "resource not found")
-                    .findsNothing());
+        private ErrorRow notCodes(Set<Integer> excluded) {
+            return where(error -> !excluded.contains(error.code()));
         }
 
-        private static void methods(List<ErrorRow> rows) {
-            rows.add(row(UNSUPPORTED, "code of an unknown method").codes(-32601, -32604));
-            rows.add(row(UNSUPPORTED, "HTTP 405, 415").statuses(405, 415));
-            rows.add(row(CLIENT_MISTAKE, "logs of a block in the making").words("pending logs"));
-            rows.add(row(UNSUPPORTED, "method not served")
-                    .words(
-                            "does not exist/is not available",
-                            "method not found",
-                            "method * not found",
-                            "not whitelisted",
-                            "method * not supported",
-                            "unsupported method",
-                            "method * not implemented",
-                            "namespace * disabled",
-                            "method * disabled"));
-            rows.add(row(UNSUPPORTED, "code of an unsupported method").codes(-32004));
-            rows.add(row(UNSUPPORTED, "not supported, perhaps by its name")
-                    .words(NOT_SUPPORTED)
-                    .where(error -> error.namesMethod() || error.beginsWith(NOT_SUPPORTED)));
-            rows.add(row(UNKNOWN, "something else than the method is not supported")
-                    .words(NOT_SUPPORTED));
-            rows.add(row(CREDENTIALS, "code of credentials").codes(-40100));
-            rows.add(row(CREDENTIALS, "key or account refused")
-                    .codes(-32600, -32000, -32001)
-                    .words(
-                            "must be authenticated",
-                            "access key",
-                            "invalid api key",
-                            "api key",
-                            "key is inactive",
-                            "invalid project id",
-                            "unauthorized"));
+        private ErrorRow where(Predicate<NodeError> condition) {
+            return new ErrorRow(name, errorClass, wording, when.and(condition), nothingFound);
         }
 
-        private static void faults(List<ErrorRow> rows) {
-            rows.add(row(NODE_FAULT, "codes of the node's own failure").codes(-32603, -32002, -32016, -32017));
-            rows.add(row(NODE_FAULT, "time ran out, or something broke")
-                    .notCodes(QUOTING)
-                    .words(
-                            "execution timeout",
-                            "execution aborted",
-                            "timed out",
-                            "timeout",
-                            "deadline exceeded",
-                            "crashed",
-                            "handler crashed",
-                            "database",
-                            "leveldb",
-                            "internal",
-                            "connection refused",
-                            "connection reset",
-                            "unexpected eof",
-                            "no backend",
-                            "temporarily unavailable",
-                            "service unavailable",
-                            "bad gateway",
-                            "unable to complete request"));
+        private ErrorRow words(String... phrases) {
+            return new ErrorRow(name, errorClass, Wording.of(phrases), when, nothingFound);
+        }
+
+        private ErrorRow findsNothing() {
+            return new ErrorRow(name, errorClass, wording, when, true);
+        }
+
+        /** Returns whether the error meets all conditions. */
+        boolean matches(NodeError error) {
+            return when.test(error) && (wording.isAny() || wordsCount(error)) && error.says(wording);
+        }
+
+        /**
+         * Ignores words under a method name that the caller invented. The caller may have caused them, so they say nothing about
+         * the node.
+         */
+        private boolean wordsCount(NodeError error) {
+            return errorClass.effect() == Verdict.Effect.ANSWERED || error.isOfKnownMethods();
         }
     }
 }

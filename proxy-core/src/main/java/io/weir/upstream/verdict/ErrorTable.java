@@ -8,6 +8,7 @@ import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.upstream.verdict.ErrorRows.ErrorRow;
 import io.weir.upstream.verdict.Verdict.Lack;
 import io.weir.upstream.verdict.Verdict.Then;
 import java.util.List;
@@ -129,9 +130,5 @@ public final class ErrorTable {
         return errorClass == TOO_LARGE
                 ? REPEATED.contains(code)
                 : code == INTERNAL && errorClass != null && errorClass.isShown();
-    }
-
-    static List<String> rowNames() {
-        return ROWS.stream().map(ErrorRow::name).toList();
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -127,52 +128,42 @@ final class RevertError {
          * @param payload a JSON string of whole bytes in hex
          */
         static @Nullable String of(RawJson payload) {
-            if (startsWith(payload, ERROR_SELECTOR)) {
-                return string(payload);
+            boolean isError = startsWith(payload, ERROR_SELECTOR);
+            if (!isError && !startsWith(payload, PANIC_SELECTOR)) {
+                return null;
             }
-            if (startsWith(payload, PANIC_SELECTOR)) {
-                return panic(payload);
-            }
-            return null;
+            byte[] data = HexFormat.of().parseHex(payload.toString(), 3, payload.length() - 1);
+            return isError ? string(data) : panic(data);
         }
 
         /** Returns whether a payload begins with these bytes. */
         static boolean startsWith(RawJson payload, String hex) {
-            if (bytes(payload) < hex.length() / 2) {
-                return false;
-            }
-            for (int i = 0; i < hex.length(); i++) {
-                if (payload.array()[payload.offset() + 3 + i] != hex.charAt(i)) {
-                    return false;
-                }
-            }
-            return true;
+            int start = payload.offset() + 3;
+            byte[] selector = hex.getBytes(UTF_8);
+            return payload.length() >= hex.length() + 4
+                    && Arrays.equals(payload.array(), start, start + hex.length(), selector, 0, hex.length());
         }
 
-        private static int bytes(RawJson payload) {
-            return (payload.length() - 4) / 2;
-        }
-
-        private static @Nullable String panic(RawJson payload) {
-            if (bytes(payload) < HEAD_BYTES + WORD_BYTES) {
+        private static @Nullable String panic(byte[] data) {
+            if (data.length < HEAD_BYTES + WORD_BYTES) {
                 return null;
             }
-            BigInteger code = word(payload, HEAD_BYTES);
+            BigInteger code = word(data, HEAD_BYTES);
             String known = code.bitLength() < Long.SIZE ? PANICS.get(code.longValue()) : null;
             return known != null ? known : "unknown panic code: 0x" + code.toString(16);
         }
 
-        private static @Nullable String string(RawJson payload) {
-            int total = bytes(payload) - HEAD_BYTES;
+        private static @Nullable String string(byte[] data) {
+            int total = data.length - HEAD_BYTES;
             if (total < WORD_BYTES) {
                 return null;
             }
-            int lengthAt = bounded(word(payload, HEAD_BYTES), total - WORD_BYTES);
+            int lengthAt = bounded(word(data, HEAD_BYTES), total - WORD_BYTES);
             if (lengthAt < 0) {
                 return null;
             }
-            int length = bounded(word(payload, HEAD_BYTES + lengthAt), total - WORD_BYTES - lengthAt);
-            return length < 0 ? null : text(payload, HEAD_BYTES + lengthAt + WORD_BYTES, length);
+            int length = bounded(word(data, HEAD_BYTES + lengthAt), total - WORD_BYTES - lengthAt);
+            return length < 0 ? null : text(data, HEAD_BYTES + lengthAt + WORD_BYTES, length);
         }
 
         /** Returns the number, or -1 if it exceeds the maximum. */
@@ -180,33 +171,19 @@ final class RevertError {
             return number.bitLength() < Integer.SIZE && number.intValue() <= most ? number.intValue() : -1;
         }
 
-        private static BigInteger word(RawJson payload, int at) {
-            byte[] word = new byte[WORD_BYTES];
-            for (int i = 0; i < WORD_BYTES; i++) {
-                word[i] = byteAt(payload, at + i);
-            }
-            return new BigInteger(1, word);
+        private static BigInteger word(byte[] data, int at) {
+            return new BigInteger(1, data, at, WORD_BYTES);
         }
 
-        private static byte byteAt(RawJson payload, int index) {
-            int at = payload.offset() + 3 + 2 * index;
-            return (byte)
-                    (Character.digit(payload.array()[at], 16) << 4 | Character.digit(payload.array()[at + 1], 16));
-        }
-
-        private static String text(RawJson payload, int at, int length) {
-            byte[] text = new byte[Math.min(length, MAX_BYTES)];
-            for (int i = 0; i < text.length; i++) {
-                text[i] = byteAt(payload, at + i);
+        private static String text(byte[] data, int at, int length) {
+            if (length <= MAX_BYTES) {
+                return new String(data, at, length, UTF_8);
             }
-            if (text.length == length) {
-                return new String(text, UTF_8);
-            }
-            int end = text.length;
-            while (end > 0 && (byteAt(payload, at + end) & 0xC0) == 0x80 && end > text.length - 3) {
+            int end = MAX_BYTES;
+            while ((data[at + end] & 0xC0) == 0x80 && end > MAX_BYTES - 3) {
                 end--;
             }
-            return new String(text, 0, end, UTF_8) + "…";
+            return new String(data, at, end, UTF_8) + "…";
         }
     }
 }

@@ -6,8 +6,9 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import io.weir.method.params.kind.HexText;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RevertPayload {
 
-    private static final byte[] REVERTED = "Reverted ".getBytes(US_ASCII);
+    private static final byte[] REVERTED = "\"Reverted ".getBytes(US_ASCII);
     private static final List<String> MEMBERS = List.of("data", "result", "return");
     private static final NameTable NAMES = NameTable.of(MEMBERS);
 
@@ -50,63 +51,32 @@ final class RevertPayload {
 
     /** Returns whether a JSON value is a string of whole bytes in hex. */
     static boolean isHex(RawJson value) {
-        return value.first() == '"' && hexEnd(value.array(), value.offset() + 1) == end(value);
+        return hex(value) != null;
     }
 
-    private static int end(RawJson string) {
-        return string.offset() + string.length() - 1;
+    private static @Nullable RawJson hex(RawJson value) {
+        HexText text = HexText.read(value);
+        return text != null && text.digits() % 2 == 0 ? text.bytes() : null;
     }
 
     private static @Nullable RawJson ofString(RawJson string) {
-        if (isHex(string)) {
-            return lowerCase(string);
-        }
-        int begin = string.offset() + 1 + REVERTED.length;
-        boolean reverted = begin < end(string) && startsWith(string, REVERTED);
-        if (reverted && hexEnd(string.array(), begin) == end(string)) {
-            return RawJson.of('"'
-                    + new String(string.array(), begin, end(string) - begin, US_ASCII).toLowerCase(Locale.ROOT)
-                    + '"');
-        }
-        return null;
-    }
-
-    private static boolean startsWith(RawJson string, byte[] text) {
-        for (int i = 0; i < text.length; i++) {
-            if (string.array()[string.offset() + 1 + i] != text[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Returns the end of the hex that begins at a position; -1 if none begins there or half a byte is left over. */
-    private static int hexEnd(byte[] text, int start) {
-        if (start + 1 >= text.length || text[start] != '0' || text[start + 1] != 'x') {
-            return -1;
-        }
-        int at = start + 2;
-        while (at < text.length && Character.digit(text[at], 16) >= 0) {
-            at++;
-        }
-        return (at - start) % 2 == 0 ? at : -1;
-    }
-
-    private static RawJson lowerCase(RawJson hex) {
-        for (int i = hex.offset(); i < hex.offset() + hex.length(); i++) {
-            if (hex.array()[i] >= 'A' && hex.array()[i] <= 'F') {
-                return RawJson.of(hex.toString().toLowerCase(Locale.ROOT));
-            }
-        }
-        return hex;
+        RawJson hex = hex(string);
+        boolean reverted = hex == null
+                && string.length() > REVERTED.length
+                && Arrays.equals(
+                        string.array(),
+                        string.offset(),
+                        string.offset() + REVERTED.length,
+                        REVERTED,
+                        0,
+                        REVERTED.length);
+        return reverted ? hex(RawJson.of('"' + string.toString().substring(REVERTED.length))) : hex;
     }
 
     private static @Nullable RawJson ofObject(RawJson object, boolean outer) throws JsonSyntaxException {
         JsonScanner scanner = JsonScanner.delimiters(object.array(), object.offset(), object.length());
-        scanner.peek();
-        scanner.open();
         RawJson found = null;
-        boolean more = scanner.firstEntry();
+        boolean more = scanner.enter();
         while (more && found == null) {
             String name = scanner.member(NAMES);
             int start = scanner.position();

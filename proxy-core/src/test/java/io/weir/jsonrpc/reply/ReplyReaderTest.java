@@ -9,6 +9,8 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.reply.MalformedReplyException.Reason;
+import io.weir.jsonrpc.reply.ReplyReader.BatchReply;
+import io.weir.jsonrpc.reply.ReplyReader.NodeReply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

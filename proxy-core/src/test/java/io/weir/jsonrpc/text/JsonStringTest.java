@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class JsonStringTest {
 
@@ -60,5 +62,23 @@ class JsonStringTest {
     private static String unescape(String escaped) {
         byte[] text = ("\"" + escaped + "\"").getBytes(UTF_8);
         return JsonString.unescape(text, 1, text.length - 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "blockHash, BLOCKHASH",
+        "blockhash, bloc\u212Ahash",
+        "status, \u017Ftatus",
+        "input, \u0130nput",
+        "input, \u0131nput"
+    })
+    void namesThatDifferOnlyInCaseAreOne(String name, String other) {
+        assertThat(JsonString.folded(other)).isEqualTo(JsonString.folded(name));
+    }
+
+    @Test
+    void otherNamesStayApart() {
+        assertThat(JsonString.folded("gas")).isNotEqualTo(JsonString.folded("gasUsed"));
+        assertThat(JsonString.folded("")).isEmpty();
     }
 }

@@ -15,7 +15,8 @@ class LogPostingsTest {
     private static final BlockLink BLOCK = MadeLogs.block(7, 1);
 
     private static int[] matching(String filter, String... logs) {
-        return LogPostings.of(MadeLogs.logs(BLOCK, List.of(logs))).matching(MadeLogs.criteria(filter), looked -> {});
+        return new BlockLogs.Postings(MadeLogs.logs(BLOCK, List.of(logs)))
+                .matching(MadeLogs.criteria(filter), looked -> {});
     }
 
     @Test
@@ -59,7 +60,7 @@ class LogPostingsTest {
                         return !owners.isEmpty();
                     })
                     .toArray();
-            assertThat(LogPostings.of(logs).matching(criteria, looked -> {}))
+            assertThat(new BlockLogs.Postings(logs).matching(criteria, looked -> {}))
                     .as("-Dweir.seed=%d, step %d", seed, step)
                     .isEqualTo(expected);
         }
@@ -70,7 +71,7 @@ class LogPostingsTest {
         String[] logs = IntStream.range(0, 1_000)
                 .mapToObj(i -> MadeLogs.log(BLOCK, i, 1, i % 2, i))
                 .toArray(String[]::new);
-        LogPostings postings = LogPostings.of(MadeLogs.logs(BLOCK, List.of(logs)));
+        BlockLogs.Postings postings = new BlockLogs.Postings(MadeLogs.logs(BLOCK, List.of(logs)));
         AtomicInteger looked = new AtomicInteger();
         String filter = "{\"topics\":[null,[" + MadeLogs.topic(7) + "," + MadeLogs.topic(5_000) + "]]}";
         assertThat(postings.matching(MadeLogs.criteria(filter), looked::addAndGet))

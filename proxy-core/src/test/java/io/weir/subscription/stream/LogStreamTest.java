@@ -83,7 +83,7 @@ class LogStreamTest {
     @Test
     void nothingIsAskedWithoutFiltersAndForBlocksWhoseBloomRulesThemOut() {
         stream.added(header(block(1, 1)));
-        interest.add(criteria("{\"address\":" + MadeLogs.address(1) + "}"));
+        interest.count(criteria("{\"address\":" + MadeLogs.address(1) + "}"), 1);
         stream.added(empty(block(2, 1)));
         assertThat(asked).isEmpty();
         stream.added(header(block(3, 1)));
@@ -94,16 +94,16 @@ class LogStreamTest {
     @Test
     void aFilterWithoutAddressAndTooManyAddressesAskForAllLogs() {
         for (int i = 0; i < 33; i++) {
-            interest.add(criteria("{\"address\":" + MadeLogs.address(i) + "}"));
+            interest.count(criteria("{\"address\":" + MadeLogs.address(i) + "}"), 1);
         }
         stream.added(header(block(1, 1)));
         assertThat(asked.get(0).addresses()).isEmpty();
-        interest.remove(criteria("{\"address\":" + MadeLogs.address(3) + "}"));
-        interest.add(criteria("{\"topics\":[" + MadeLogs.topic(1) + "]}"));
+        interest.count(criteria("{\"address\":" + MadeLogs.address(3) + "}"), -1);
+        interest.count(criteria("{\"topics\":[" + MadeLogs.topic(1) + "]}"), 1);
         asked.get(0).answer();
         stream.added(header(block(2, 1)));
         assertThat(asked.get(1).addresses()).isEmpty();
-        interest.remove(criteria("{\"topics\":[" + MadeLogs.topic(1) + "]}"));
+        interest.count(criteria("{\"topics\":[" + MadeLogs.topic(1) + "]}"), -1);
         asked.get(1).answer();
         stream.added(header(block(3, 1)));
         assertThat(asked.get(2).addresses()).hasSize(32);
@@ -111,7 +111,7 @@ class LogStreamTest {
 
     @Test
     void blocksWaitForTheLogsOfThoseBefore() {
-        interest.add(criteria("{}"));
+        interest.count(criteria("{}"), 1);
         stream.added(header(block(1, 1)));
         stream.added(header(block(2, 1)));
         stream.added(header(block(3, 1)));
@@ -124,9 +124,9 @@ class LogStreamTest {
 
     @Test
     void aFilterThatComesWhileLogsAreFetchedIsAskedForToo() {
-        interest.add(criteria("{\"address\":" + MadeLogs.address(1) + "}"));
+        interest.count(criteria("{\"address\":" + MadeLogs.address(1) + "}"), 1);
         stream.added(header(block(1, 1)));
-        interest.add(criteria("{\"address\":" + MadeLogs.address(2) + "}"));
+        interest.count(criteria("{\"address\":" + MadeLogs.address(2) + "}"), 1);
         asked.get(0).answer(1);
         assertThat(events).isEmpty();
         asked.get(1).answer(1, 2);
@@ -135,7 +135,7 @@ class LogStreamTest {
 
     @Test
     void removedBlocksTakeBackTheirLogsAndThoseThatWereNotToldAreDropped() {
-        interest.add(criteria("{}"));
+        interest.count(criteria("{}"), 1);
         stream.added(header(block(1, 1)));
         stream.added(header(block(2, 1)));
         stream.added(header(block(3, 1)));
@@ -153,7 +153,7 @@ class LogStreamTest {
 
     @Test
     void logsThatNoNodeGivesAreAskedForAgainAndThenLost() {
-        interest.add(criteria("{}"));
+        interest.count(criteria("{}"), 1);
         stream.added(header(block(1, 1)));
         asked.get(0).sink().accept(null);
         timers.remove(0).run();
@@ -185,7 +185,7 @@ class LogStreamTest {
         String nameless = plain.replace("\"address\":" + MadeLogs.address(1) + ",", "");
         BlockLogs logs = MadeLogs.logs(block, List.of(untopical, prefixed, nameless, plain));
         assertThat(new String(logs.text(0))).isEqualTo(untopical);
-        LogPostings postings = LogPostings.of(logs);
+        BlockLogs.Postings postings = new BlockLogs.Postings(logs);
         assertThat(postings.matching(MadeLogs.criteria("{}"), looked -> {})).containsExactly(0, 1, 2, 3);
         String byAddress = "{\"address\":" + MadeLogs.address(1) + "}";
         assertThat(postings.matching(MadeLogs.criteria(byAddress), looked -> {}))

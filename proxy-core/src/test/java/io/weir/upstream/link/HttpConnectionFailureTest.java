@@ -23,6 +23,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
+import io.weir.upstream.link.NodeConnector.HostResolvers;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -46,7 +47,8 @@ class HttpConnectionFailureTest implements ResultStream.Receiver {
     private final StreamLimit streams = new StreamLimit(1, new Meters(new MetricRegistry()));
     private final NodeAddress address = NodeAddress.ofHttp(URI.create("http://node.test"));
     private final HttpCodec codec = HttpCodec.of(address, Map.of(), false);
-    private final NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000);
+    private final NodeConnector connector =
+            new NodeConnector(address, null, NioSocketChannel.class, 1_000, HostResolvers.ofSystem());
     private final Link link = new Link(
             channel.eventLoop(),
             connector,

@@ -14,6 +14,7 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
+import io.weir.upstream.link.NodeConnector.HostResolvers;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,8 @@ class HttpConnectionFuzzTest {
         Budget bytes = new Budget(16L * MAX_BYTES);
         EmbeddedChannel channel = new EmbeddedChannel();
         List<NodeOutcome> outcomes = new ArrayList<>();
-        try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {
+        try (NodeConnector connector =
+                new NodeConnector(address, null, NioSocketChannel.class, 1_000, HostResolvers.ofSystem())) {
             HttpCodec codec = HttpCodec.of(address, Map.of(), true);
             Link link = new Link(
                     channel.eventLoop(),

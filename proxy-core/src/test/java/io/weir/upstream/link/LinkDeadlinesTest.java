@@ -11,6 +11,7 @@ import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
+import io.weir.upstream.link.NodeConnector.HostResolvers;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,8 @@ class LinkDeadlinesTest {
         }
     };
     private final NodeAddress address = NodeAddress.ofHttp(URI.create("http://127.0.0.1:1"));
-    private final NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000);
+    private final NodeConnector connector =
+            new NodeConnector(address, null, NioSocketChannel.class, 1_000, HostResolvers.ofSystem());
     private final StreamLimit streams = new StreamLimit(1, new Meters(new MetricRegistry()));
     private final Link link = new Link(
             loop,

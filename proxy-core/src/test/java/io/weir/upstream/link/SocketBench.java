@@ -29,7 +29,7 @@ final class SocketBench extends LoopBench<SocketNodeClient> {
         return SocketNodeClient.ofWebSocket(
                 config,
                 resources(),
-                new UnsolicitedMessages(meters, "net", "node"),
+                CallsInFlight.Unsolicited.counters(meters, "net", "node"),
                 new ReconnectPause(clock::get, bound -> bound - 1),
                 new SocketNodeClient.Setting(this::tls, connectTimeoutMillis, idleMillis, pingMillis, renewMillis));
     }

@@ -16,6 +16,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
+import io.weir.upstream.link.NodeConnector.HostResolvers;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -37,7 +38,8 @@ class WebSocketConnectionFailureTest implements NodeSubscription.Listener {
     private final NodeAddress address = NodeAddress.ofWebSocket(URI.create("ws://node.test"));
     private final Budget bytes = new Budget(4 * MAX_BYTES);
     private final EmbeddedChannel channel = new EmbeddedChannel(new AnswerDecoder(MAX_BYTES, bytes.reserve()));
-    private final NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000);
+    private final NodeConnector connector =
+            new NodeConnector(address, null, NioSocketChannel.class, 1_000, HostResolvers.ofSystem());
     private final List<NodeOutcome> outcomes = new ArrayList<>();
     private int gone;
 

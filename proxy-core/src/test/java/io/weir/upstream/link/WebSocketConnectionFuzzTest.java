@@ -14,6 +14,7 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeSubscription;
+import io.weir.upstream.link.NodeConnector.HostResolvers;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import java.net.URI;
 import java.util.ArrayList;
@@ -42,7 +43,8 @@ class WebSocketConnectionFuzzTest {
         EmbeddedChannel channel = new EmbeddedChannel(new AnswerDecoder(MAX_BYTES / 2, bytes.reserve()));
         List<NodeOutcome> ones = new ArrayList<>();
         List<NodeOutcome> twos = new ArrayList<>();
-        try (NodeConnector connector = new NodeConnector(address, null, NioSocketChannel.class, 1_000)) {
+        try (NodeConnector connector =
+                new NodeConnector(address, null, NioSocketChannel.class, 1_000, HostResolvers.ofSystem())) {
             WebSocketConnectionHandler handler = handler(channel, connector, address, bytes, null);
             channel.pipeline().addLast(handler);
             handler.ready(channel);
@@ -80,7 +82,7 @@ class WebSocketConnectionFuzzTest {
         WebSocketCodec codec = new WebSocketCodec(
                 new Handshake(address, Map.of()),
                 new ReconnectPause(System::nanoTime, bound -> 0),
-                new UnsolicitedMessages(meters, "net", "node"));
+                CallsInFlight.Unsolicited.counters(meters, "net", "node"));
         LinkLimits limits = new LinkLimits(
                 1,
                 2,

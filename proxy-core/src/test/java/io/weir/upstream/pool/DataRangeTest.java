@@ -70,7 +70,8 @@ class DataRangeTest {
         assertThat(configured.lacks(5)).isFalse();
         now += 2 * HalfOpen.NANOS;
         assertThat(configured.lacks(129)).isTrue();
-        assertThat(NodeData.DataRange.all(() -> now).lacks(Long.MAX_VALUE)).isFalse();
+        assertThat(NodeData.DataRange.upTo(Long.MAX_VALUE, () -> now).lacks(Long.MAX_VALUE))
+                .isFalse();
     }
 
     @Test

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RedactionTest {
 
-    private final Redaction redaction =
-            new Redaction(NetworkSettings.of("net", """
+    private final AnswerJudge.Redaction redaction =
+            new AnswerJudge.Redaction(NetworkSettings.of("net", """
             upstreams.a {
               url = "https://user:hunter22@node.internal:8545/v2/ethereum-mainnet/0123456789abcdef"
               ws-url = "wss://sockets.example/feed?token=9f8e7d6c5b4a3210"
@@ -20,8 +20,8 @@ class RedactionTest {
             }""").upstreams().get("a"));
 
     /** Short keys, keys without digits, escaped characters, and words that errors use. */
-    private final Redaction hard =
-            new Redaction(NetworkSettings.of("net", """
+    private final AnswerJudge.Redaction hard =
+            new AnswerJudge.Redaction(NetworkSettings.of("net", """
             upstreams.a {
               url = "http://operator:two%2Fparts@erigon:8545/v3/mainnet-archive/k3ys0fus/abcdefghijklmnopqrst?apikey=wordonly&sig=ab%2Bcd/ef"
               ws-url = "wss://t0ken123.nodes.example/"
@@ -76,7 +76,7 @@ class RedactionTest {
         assertHidden(hard, new RpcError(-32000, "x".repeat(9000) + words, null));
     }
 
-    private static void assertHidden(Redaction redaction, RpcError error) {
+    private static void assertHidden(AnswerJudge.Redaction redaction, RpcError error) {
         RpcError shown = new RpcError(error.code(), "the beginning of the words", null);
 
         assertThat(redaction.clean(error, shown))

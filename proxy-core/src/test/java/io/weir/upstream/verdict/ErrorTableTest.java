@@ -76,7 +76,9 @@ class ErrorTableTest {
         Set<String> covered = new HashSet<>();
         examples().forEach(example -> covered.add(example.row()));
 
-        assertThat(covered).containsExactlyInAnyOrderElementsOf(ErrorTable.rowNames());
+        assertThat(covered)
+                .containsExactlyInAnyOrderElementsOf(
+                        ErrorRows.all().stream().map(ErrorRows.ErrorRow::name).toList());
     }
 
     @ParameterizedTest

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RpcReply;
-import io.weir.jsonrpc.reply.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
+import io.weir.jsonrpc.reply.ReplyReader.NodeReply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;

@@ -27,9 +27,7 @@ public final class JsonArray {
         JsonScanner scanner = SCANNERS.get();
         scanner.begin(array.array(), array.offset(), array.length());
         try {
-            scanner.peek();
-            scanner.open();
-            boolean more = scanner.firstEntry();
+            boolean more = scanner.enter();
             while (more && elements.size() < max) {
                 scanner.peek();
                 int start = scanner.position();
@@ -50,9 +48,7 @@ public final class JsonArray {
         JsonScanner scanner = JsonScanner.strict(array.array(), array.offset(), array.length());
         int count = 0;
         try {
-            scanner.peek();
-            scanner.open();
-            boolean more = scanner.firstEntry();
+            boolean more = scanner.enter();
             while (more) {
                 scanner.skip();
                 count++;

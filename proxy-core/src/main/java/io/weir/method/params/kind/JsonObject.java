@@ -20,9 +20,7 @@ public final class JsonObject {
     public static @Nullable RawJson member(RawJson object, NameTable name) {
         JsonScanner scanner = JsonScanner.delimiters(object.array(), object.offset(), object.length());
         try {
-            scanner.peek();
-            scanner.open();
-            boolean more = scanner.firstEntry();
+            boolean more = scanner.enter();
             while (more) {
                 boolean wanted = isKnown(scanner.knownMember(name), name);
                 scanner.peek();

@@ -36,9 +36,9 @@ public final class MapKind implements Kind {
             throw InvalidParamsException.wrong(written, expected);
         }
         Entries entries = new Entries(counts);
+        JsonScanner scanner = JsonScanner.strict(written.array(), written.offset(), written.length());
         try {
-            JsonScanner scanner = opened(written);
-            boolean more = scanner.firstEntry();
+            boolean more = scanner.enter();
             while (more) {
                 if (counts.remaining(limit) == 0) {
                     throw counts.over(limit, count(written) - entries.size());
@@ -53,18 +53,11 @@ public final class MapKind implements Kind {
         return entries.json(written);
     }
 
-    private static JsonScanner opened(RawJson written) throws JsonSyntaxException {
-        JsonScanner scanner = JsonScanner.strict(written.array(), written.offset(), written.length());
-        scanner.peek();
-        scanner.open();
-        return scanner;
-    }
-
     /** Counts the entries of an object. */
     static int count(RawJson written) throws JsonSyntaxException {
-        JsonScanner scanner = opened(written);
+        JsonScanner scanner = JsonScanner.strict(written.array(), written.offset(), written.length());
         int count = 0;
-        boolean more = scanner.firstEntry();
+        boolean more = scanner.enter();
         while (more) {
             scanner.knownMember(NameTable.EMPTY);
             scanner.skip();

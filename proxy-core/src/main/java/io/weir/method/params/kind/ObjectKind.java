@@ -1,7 +1,6 @@
 package io.weir.method.params.kind;
 
 import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.text.FoldedName;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.jsonrpc.text.JsonSyntaxException;
@@ -46,7 +45,7 @@ public final class ObjectKind implements Kind {
             String name = names.get(i);
             required[i] = builder.required.contains(name);
             indexes.put(name, i);
-            folded.put(FoldedName.of(name), name);
+            folded.put(JsonString.folded(name), name);
             longest = Math.max(longest, name.length());
         }
         longestName = longest;
@@ -86,10 +85,8 @@ public final class ObjectKind implements Kind {
         Members members = new Members(value, names, indexes);
         JsonScanner scanner = JsonScanner.strict(value.array(), value.offset(), value.length());
         try {
-            scanner.peek();
-            scanner.open();
             int remaining = ParamLimit.MEMBERS.max();
-            boolean more = scanner.firstEntry();
+            boolean more = scanner.enter();
             while (more) {
                 if (remaining-- == 0) {
                     throw counts.over(ParamLimit.MEMBERS, MapKind.count(value));
@@ -159,7 +156,7 @@ public final class ObjectKind implements Kind {
         if (!JsonString.isUnicode(name)) {
             throw InvalidParamsException.of("half a surrogate pair in a member's name", "Unicode text");
         }
-        String known = name.length() > longestName ? null : folded.get(FoldedName.of(name));
+        String known = name.length() > longestName ? null : folded.get(JsonString.folded(name));
         if (known != null) {
             throw InvalidParamsException.of("member " + ShownValue.of(name), known);
         }

@@ -1,4 +1,4 @@
-package io.weir.subscription.stream;
+package io.weir.subscription;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +9,7 @@ import io.weir.chain.BlockLink;
 import io.weir.ethereum.block.HeaderField;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.BlockIds;
+import io.weir.subscription.stream.StreamBlock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HeaderFormTest {
 
-    private final HeaderForm header = new HeaderForm(
+    private final StreamBlocks.HeaderForm header = new StreamBlocks.HeaderForm(
             BlockIds.of(
                     new BlockForm("show", "newest", Set.of(), null, null, new BlockForm.Members("n", "h", "p", "t"))),
             List.of("h", "n", "root", "gas"));
@@ -48,7 +49,7 @@ class HeaderFormTest {
         BlockIds ids = BlockIds.of(BlockForm.ETHEREUM.withMembers(new BlockForm.Members("n", "h", "p", "t")));
         String hash = "0x" + "0A".repeat(32);
         String parent = "0x" + "0b".repeat(32);
-        HeaderForm form = new HeaderForm(ids, List.of("n"));
+        StreamBlocks.HeaderForm form = new StreamBlocks.HeaderForm(ids, List.of("n"));
         String block = "{\"n\":\"0x1F\",\"h\":\"" + hash + "\",\"p\":\"" + parent + "\"}";
         assertThat(requireNonNull(form.read(RawJson.of(block))).link())
                 .isEqualTo(new BlockLink(31, hash.toLowerCase(Locale.ROOT), parent));

@@ -3,8 +3,8 @@ package io.weir.method.params.kind;
 import io.weir.jsonrpc.RawJson;
 import org.jspecify.annotations.Nullable;
 
-/** Kinds of hexadecimal values. Immutable and thread-safe. */
-public enum HexKind implements Kind.Uncounted {
+/** Kinds of single values: hexadecimal ones, and those that have one form only. Immutable and thread-safe. */
+public enum ValueKind implements Kind.Uncounted {
     /** An account. */
     ADDRESS("address of 20 bytes in hex"),
     /** A hash, or another word of 32 bytes. */
@@ -23,7 +23,13 @@ public enum HexKind implements Kind.Uncounted {
      */
     STORAGE_WORD("storage word of at most 32 bytes in hex"),
     /** A storage position of {@code eth_getProof}, whose answer repeats the form, word or quantity. */
-    PROOF_KEY("storage position of at most 32 bytes in hex");
+    PROOF_KEY("storage position of at most 32 bytes in hex"),
+    /** {@code true} or {@code false}. */
+    BOOLEAN("true or false"),
+    /** A text that only the node that created it interprets, such as a filter's id. */
+    TEXT("text"),
+    /** Any value except {@code null}; the node interprets it. */
+    ANYTHING("a value");
 
     private static final int ADDRESS_DIGITS = 40;
     private static final int LONG_DIGITS = 16;
@@ -32,7 +38,7 @@ public enum HexKind implements Kind.Uncounted {
 
     private final String expected;
 
-    HexKind(String expected) {
+    ValueKind(String expected) {
         this.expected = expected;
     }
 
@@ -43,6 +49,16 @@ public enum HexKind implements Kind.Uncounted {
 
     @Override
     public @Nullable RawJson normal(RawJson value, ParamCounts counts) {
+        byte first = value.first();
+        return switch (this) {
+            case BOOLEAN -> first == 't' || first == 'f' ? value : null;
+            case TEXT -> first == '"' ? value : null;
+            case ANYTHING -> first != 'n' ? value : null;
+            default -> hex(value);
+        };
+    }
+
+    private @Nullable RawJson hex(RawJson value) {
         HexText text = HexText.read(value);
         return text == null ? emptyData(value) : normal(text);
     }
@@ -51,7 +67,7 @@ public enum HexKind implements Kind.Uncounted {
         return this == DATA && value.length() == 2 && value.first() == '"' ? NO_BYTES : null;
     }
 
-    /** Returns the normal form of a value, or null if it has too many or too few digits. */
+    /** Returns the normal form of a value in hex, or null if it has too many or too few digits. */
     private @Nullable RawJson normal(HexText text) {
         int digits = text.digits();
         return switch (this) {
@@ -63,6 +79,8 @@ public enum HexKind implements Kind.Uncounted {
             case INDEX -> digits == 0 ? null : quantity(LONG_DIGITS, text);
             case STORAGE_WORD -> digits > WORD_DIGITS ? null : text.padded(WORD_DIGITS);
             case PROOF_KEY -> digits > WORD_DIGITS ? null : digits == WORD_DIGITS ? text.bytes() : text.quantity();
+            // Not in hex.
+            case BOOLEAN, TEXT, ANYTHING -> null;
         };
     }
 
