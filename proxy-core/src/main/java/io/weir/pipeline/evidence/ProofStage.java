@@ -172,7 +172,9 @@ public final class ProofStage implements Stage {
 
         private CallContext aside(RpcCall call, NeededProof needed) {
             CallContext sub = context.aside(call, CallCause.VERIFY);
-            sub.setRoute(sub.route().ofEvidence(needed));
+            // Other calls for logs of the block wait for what is fetched.
+            boolean shares = form == BlockField.LOGS;
+            sub.setRoute(shares ? sub.route().provenBy(needed) : sub.route().ofEvidence(needed));
             return sub;
         }
 

@@ -14,6 +14,7 @@ import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.ProofStage;
 import io.weir.pipeline.evidence.VerificationContext;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.verify.Verification.Part;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +86,18 @@ final class LogProofs {
 
     /** Returns whether the logs of a block may be proven: somebody requires it, or it takes few calls. */
     boolean mayProve(String block) {
-        return possible && (areRequired() || (isCheap(1) && verification.known().header(block) != null));
+        return possible && (areRequired() || (isCheap(1) && verification.known().headerOfReceipts(block) != null));
+    }
+
+    /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */
+    boolean mayProve(BlockRange blocks) {
+        if (!possible || areRequired()) {
+            return possible;
+        }
+        KnownChain known = verification.known();
+        String last = hash(blocks.to());
+        boolean isNew = blocks.to() > known.view().top() && blocks.to() <= known.top();
+        return blocks.length() <= MAX_BLOCKS && isCheap(0) && (last == null ? isNew : known.headerOfReceipts(last) != null);
     }
 
     /**
@@ -96,15 +108,15 @@ final class LogProofs {
     @Nullable
     List<BlockRange> open(LogFilterRange filter) {
         LogPattern pattern = possible ? LogPattern.of(filter.params().values().get(0)) : null;
-        BlockRange blocks = filter.blocks();
-        if (pattern == null || (!areRequired() && (blocks.length() > MAX_BLOCKS || !isCheap(0)))) {
+        if (pattern == null) {
             return null;
         }
+        BlockRange blocks = filter.blocks();
         List<BlockRange> open = new ArrayList<>();
         // From the end: the headers of the newest blocks are known.
         for (long number = blocks.to(); number >= blocks.from(); number--) {
             String hash = hash(number);
-            BlockHeader header = hash == null ? null : verification.known().header(hash);
+            BlockHeader header = hash == null ? null : verification.known().headerOfReceipts(hash);
             if (header == null ? areRequired() : pattern.mayBeIn(header.logsBloom())) {
                 open.add(0, new BlockRange(number, number));
             }

@@ -163,7 +163,7 @@ public final class LogRanges {
             if (isPiece) {
                 context.setRoute(context.route().ofOtherCall());
                 proven.handle(context, sink);
-            } else if (filter != null && proofs.open(filter) != null) {
+            } else if (filter != null && proofs.mayProve(filter.blocks())) {
                 // A call for one block would wait for itself.
                 Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
                 new RangeCollection(cost, pieces, context, filter, new PieceLength(1, true), LogProofs.TOO_MANY, sink)
