@@ -325,11 +325,11 @@ public record NetworkConfig(
      * @param calls to nodes that the proof of a list may take if it is not required
      */
     public record LogProofConfig(
-            @About("Refuses lists of logs that are not proven complete; a range may need calls for up to 256 blocks.")
+            @About("Refuses lists of logs that are not proven complete.")
             @Setting("false")
             boolean require,
 
-            @About("Calls for which a list about the newest blocks is proven although not required; 0 proves none.")
+            @About("Calls for which a list about new blocks is proven if not required; 0 proves none.")
             @Setting(value = "4", range = "0 to 64")
             int calls) {}
 
