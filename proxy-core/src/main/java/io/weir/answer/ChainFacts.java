@@ -54,4 +54,9 @@ public interface ChainFacts {
     default boolean hasBlooms() {
         return false;
     }
+
+    /** Returns whether the chain hashes the bytes of a transaction of Ethereum's types as Ethereum does. */
+    default boolean hashesTransactions() {
+        return false;
+    }
 }

@@ -2,9 +2,13 @@ package io.weir.answer;
 
 import io.weir.answer.Judgement.Fault;
 import io.weir.cache.AnswerFacts;
+import io.weir.ethereum.Hex;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockRoots;
 import io.weir.ethereum.block.Bloom;
+import io.weir.ethereum.signature.Signature;
+import io.weir.ethereum.transaction.NetworkForm;
+import io.weir.ethereum.transaction.Transaction;
 import io.weir.ethereum.trie.TrieRoot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
@@ -12,6 +16,7 @@ import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.NullMeaning;
+import io.weir.method.ResultForm;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
@@ -32,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class Judge {
 
     private static final NameTable GAS = NameTable.of(Set.of("cumulativeGasUsed"));
+    private static final NameTable ADDRESS = NameTable.of(Set.of("address"));
     private static final NameTable BLOOM = NameTable.of(Set.of("logsBloom"));
 
     private Judge() {}
@@ -54,14 +60,17 @@ public final class Judge {
         if (!facts.fits(result)) {
             return otherForm(facts);
         }
-        if (rule == null && !(isNull && facts.lookup().isLookup())) {
+        boolean isLookup = facts.lookup().isLookup();
+        if (rule == null && !isLookup) {
             return Judgement.FITS;
         }
         if (isNull && facts.nullMeaning() == NullMeaning.NO_BLOCK && hasBlock(params.block(), chain)) {
             return nothing("null for a block of the chain");
         }
         if (rule == null) {
-            return absent(params, chain);
+            return isNull
+                    ? absent(params, chain)
+                    : facts.form() == ResultForm.DATA ? raw(params, result, chain) : Judgement.FITS;
         }
         return switch (rule) {
             case BLOCK, HEADER -> isNull ? Judgement.FITS : block(params, result, chain);
@@ -70,7 +79,8 @@ public final class Judge {
             case RECEIPT -> isNull ? Judgement.FITS : transaction(rule, params, result, chain);
             case COUNT -> isNull ? absent(params, chain) : count(params, facts.blockField(), result, chain);
             case LOGS -> logs(params, result, chain);
-            case UNCLE, VALUE, HEAD_VALUE, FINAL_VALUE, BY_STATUS -> Judgement.FITS;
+            case VALUE -> facts.form() == ResultForm.OBJECT ? account(params, result) : Judgement.FITS;
+            case UNCLE, HEAD_VALUE, FINAL_VALUE, BY_STATUS -> Judgement.FITS;
         };
     }
 
@@ -118,6 +128,37 @@ public final class Judge {
         return asked == null || asked.equals(own)
                 ? Judgement.FITS
                 : Judgement.of(Fault.UNFIT, "of transaction " + own + " (expected: " + asked + ")");
+    }
+
+    /**
+     * Judges the bytes of a transaction that a call looks up. Types of other families have hashes of their own, as have transactions that
+     * nobody signed: developers' nodes write both parts of their signatures as one number.
+     */
+    private static Judgement raw(CheckedParams params, RawJson result, ChainFacts chain) {
+        HexText text = HexText.read(result);
+        if (!chain.hashesTransactions() || text == null || text.digits() < 2) {
+            return Judgement.FITS;
+        }
+        try {
+            String json = result.toString();
+            Transaction transaction =
+                    Transaction.decode(NetworkForm.withoutBlobs(Hex.decode(json.substring(1, json.length() - 1))));
+            Signature signature = transaction.signature();
+            return signature == null || signature.r().equals(signature.s())
+                    ? Judgement.FITS
+                    : lookedUp(params, transaction.hash().hex());
+        } catch (IllegalArgumentException e) {
+            return Judgement.FITS;
+        }
+    }
+
+    /** Judges the account of a proof by the one that the call names. */
+    private static Judgement account(CheckedParams params, RawJson result) {
+        String asked = params.values().get(0).toString();
+        RawJson own = JsonObject.member(result, ADDRESS);
+        return own == null || asked.charAt(0) != '"' || asked.equalsIgnoreCase(own.toString())
+                ? Judgement.FITS
+                : Judgement.of(Fault.UNFIT, "of account " + own + " (expected: " + asked + ")");
     }
 
     private static Judgement block(CheckedParams params, RawJson result, ChainFacts chain) {

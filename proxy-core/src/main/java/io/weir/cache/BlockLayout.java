@@ -97,8 +97,11 @@ public final class BlockLayout implements ResultLayout {
             case UNCLE_COUNT -> Slice.of(Slice.quantity(uncles), header);
             case UNCLE -> question.index() >= uncles ? Slice.of(RawJson.NULL, header) : null;
             case RECEIPTS -> size() == 0 ? Slice.of(RawJson.EMPTY_ARRAY, header) : null;
-            case LOGS ->
-                hasNone(block, question.logs(), proven && allLogs) ? Slice.of(RawJson.EMPTY_ARRAY, header) : null;
+            case LOGS -> {
+                boolean all = proven && allLogs;
+                boolean none = hasNone(block, question.logs(), all);
+                yield none ? Slice.of(RawJson.EMPTY_ARRAY, all ? Part.NO_LOGS : header) : null;
+            }
             case RECEIPT -> null;
         };
     }

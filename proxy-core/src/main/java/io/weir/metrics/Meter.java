@@ -230,7 +230,7 @@ public enum Meter {
     LOG_RANGES(
             Kind.COUNTER,
             "log_ranges",
-            "Ranges of eth_getLogs that were too large for a node, by outcome",
+            "Lists of logs that were cut or proven, by outcome",
             "network",
             "outcome"),
     LOG_RANGE_CALLS(

@@ -1,6 +1,7 @@
 package io.weir.pipeline;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.NetworkId;
@@ -136,12 +137,11 @@ public final class CallContext {
 
     /** Returns a context that sends another call in place of this one. Both share one trace. */
     public CallContext with(RpcCall other) {
-        return with(other, cause, trace);
+        return with(other, caller, cause, trace);
     }
 
-    private CallContext with(RpcCall other, CallCause reason, CallTrace ofOther) {
-        CallContext made =
-                new CallContext(other, caller, network, loop, startNanos, deadlineNanos, null, reason, ofOther);
+    private CallContext with(RpcCall other, Caller by, CallCause reason, CallTrace ofOther) {
+        CallContext made = new CallContext(other, by, network, loop, startNanos, deadlineNanos, null, reason, ofOther);
         made.guard = guard;
         made.holder = holder();
         return made;
@@ -161,7 +161,16 @@ public final class CallContext {
      * @param reason for the further call's first attempt
      */
     public CallContext aside(RpcCall other, CallCause reason) {
-        CallContext made = with(other, reason, new CallTrace());
+        return aside(other, caller, reason);
+    }
+
+    /** Returns the same for a call, and all that are sent because of it, that memory does not answer. */
+    public CallContext asidePastMemory(RpcCall other) {
+        return aside(other, new BypassingCaller(caller), cause);
+    }
+
+    private CallContext aside(RpcCall other, Caller by, CallCause reason) {
+        CallContext made = with(other, by, reason, new CallTrace());
         made.route = route.ofOtherCall();
         made.trace.spannedBy(trace.span());
         return made;

@@ -217,11 +217,16 @@ public sealed interface Verification<T>
         /** One transaction's signed fields, not its position. */
         TRANSACTION("transaction");
 
+        private static final String LOGS = ", logs";
+
         /** The parts of a block with all its transactions. */
         public static final String WHOLE_BLOCK = HEADER.word + ", " + TRANSACTIONS.word;
 
         /** The parts of a list of one block's logs that was cut out of the block's receipts, so that none can be missing. */
-        public static final String WHOLE_LOGS = RECEIPTS.word + ", logs";
+        public static final String WHOLE_LOGS = RECEIPTS.word + LOGS;
+
+        /** The parts of an empty list of one block's logs, of which the bloom of the block tells that none can be missing. */
+        public static final String NO_LOGS = HEADER.word + LOGS;
 
         private static final String PLACE = ", place";
 
@@ -234,6 +239,11 @@ public sealed interface Verification<T>
         /** Adds to proven parts that several nodes agree on the place of their block. Without parts nothing is shown. */
         public static String placed(String parts) {
             return parts.isEmpty() ? parts : parts + PLACE;
+        }
+
+        /** Returns whether parts tell that no log is missing from a list. */
+        public static boolean isOfAllLogs(String shown) {
+            return shown.contains(LOGS);
         }
 
         /** Returns whether parts tell that several nodes agree on the place of their block. */

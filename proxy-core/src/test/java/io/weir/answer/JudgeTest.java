@@ -90,6 +90,11 @@ class JudgeTest {
         }
 
         @Override
+        public boolean hashesTransactions() {
+            return true;
+        }
+
+        @Override
         public boolean hasBlooms() {
             return true;
         }
@@ -190,6 +195,7 @@ class JudgeTest {
         "eth_getBlockByHash, '[#H,true]', OTHER, UNFIT",
         "eth_getTransactionByHash, '[#T]', OTHER, UNFIT",
         "eth_getTransactionReceipt, '[#T]', OTHER, UNFIT",
+        "eth_getRawTransactionByHash, '[#T]', OTHER, UNFIT",
         "eth_getBlockReceipts, '[#N]', OTHER, UNFIT",
         "eth_getBlockReceipts, '[#N]', CUT, REFUTED",
         "eth_getBlockReceipts, '[#H]', DOUBLED, UNFIT",
@@ -235,6 +241,10 @@ class JudgeTest {
             eth_getTransactionReceipt | [#T] | OTHER | "transactionHash":"[^"]*"  | "transactionHash":null | UNFIT
             eth_getTransactionReceipt | [#T] | OTHER | "transactionHash":"0x      | "transactionHash":"0x0 | UNFIT
             eth_getTransactionReceipt | [#T] | OTHER | "transactionHash":         | "transactionHash":#T,"transactionHash": | FORM
+            eth_getRawTransactionByHash | [#T] | RIGHT | "0x(..)              | "0x7e                 |
+            eth_getRawTransactionByHash | [#T] | RIGHT | "0x.*"               | "0x"                  |
+            eth_getProof | ["0x0000000000000000000000000000000000000001",[],#N] | RIGHT | "address":"0x00 | "address":"0xab | UNFIT
+            eth_getProof | ["0x0000000000000000000000000000000000000001",[],#N] | RIGHT | "address"       | "other"         |
             eth_getBlockReceipts | [#H] | OTHER | "transactionIndex"              | "other"               | UNFIT
             eth_getBlockReceipts | [#H] | OTHER | "blockHash"                     | "blockHash":#H,"blockHash" | FORM
             eth_getBlockReceipts | [#N] | OTHER | "blockNumber"                   | "other"               | FORM

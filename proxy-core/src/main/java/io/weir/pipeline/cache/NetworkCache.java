@@ -119,7 +119,7 @@ public final class NetworkCache implements CacheStages {
         this.admission = admission(claims, marks, budget);
         this.flights = new Flights(
                 head, counted, StreamSharing.of(shared.bytes(), meters.counter(Meter.STREAMS_CUT, config.name())));
-        this.ranges = new LogRanges(config, nodes, chain, shared.bytes(), meters, clock);
+        this.ranges = new LogRanges(config, nodes, chain, verification, shared.bytes(), meters, clock);
         this.agreements =
                 new Agreements(config, nodes, verification.misbehaviour(), chain.finalized(), shared.bytes(), meters);
         this.changes =

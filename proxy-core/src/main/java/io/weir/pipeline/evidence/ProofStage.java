@@ -1,6 +1,5 @@
 package io.weir.pipeline.evidence;
 
-import io.weir.answer.Policy.Extent;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.BlockLayout;
 import io.weir.cache.BlockQuestion;
@@ -53,7 +52,6 @@ public final class ProofStage implements Stage {
     private final VerificationContext shared;
     private final Nodes nodes;
     private final Stage next;
-    private final boolean waits;
 
     /**
      * Makes the stage of one method.
@@ -65,13 +63,12 @@ public final class ProofStage implements Stage {
         this.shared = shared;
         this.nodes = nodes;
         this.next = next;
-        this.waits = shared.policy().beforeServing(facts) == Extent.ALL;
     }
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        if (!waits || params == null || isPending(params)) {
+        if (facts.proof() == ProofKind.NONE || params == null || isPending(params)) {
             unproven(context, sink);
             return;
         }
@@ -175,7 +172,9 @@ public final class ProofStage implements Stage {
 
         private CallContext aside(RpcCall call, NeededProof needed) {
             CallContext sub = context.aside(call, CallCause.VERIFY);
-            sub.setRoute(sub.route().ofEvidence(needed));
+            // Other calls for logs of the block wait for what is fetched.
+            boolean shares = form == BlockField.LOGS;
+            sub.setRoute(shares ? sub.route().provenBy(needed) : sub.route().ofEvidence(needed));
             return sub;
         }
 

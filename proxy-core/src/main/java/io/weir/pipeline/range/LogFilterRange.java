@@ -26,6 +26,7 @@ record LogFilterRange(CheckedParams params, BlockRange blocks, byte[] others) {
 
     private static final String FROM = "fromBlock";
     private static final String TO = "toBlock";
+    private static final String HASH = "blockHash";
     private static final NameTable NAMES = NameTable.of(Set.of(FROM, TO));
 
     /** Largest number of a block. Sums of two of them fit into a {@code long}. */
@@ -76,7 +77,7 @@ record LogFilterRange(CheckedParams params, BlockRange blocks, byte[] others) {
             more = scanner.nextEntry();
         }
         BlockRange blocks = new BlockRange(number(from, head), number(to, head));
-        boolean valid = blocks.from() >= 0 && blocks.to() > blocks.from() && blocks.to() <= MAX_NUMBER;
+        boolean valid = blocks.from() >= 0 && blocks.to() >= blocks.from() && blocks.to() <= MAX_NUMBER;
         return valid ? new LogFilterRange(params, blocks, others.toByteArray()) : null;
     }
 
@@ -92,19 +93,24 @@ record LogFilterRange(CheckedParams params, BlockRange blocks, byte[] others) {
 
     /** Returns the parameters that ask for a part of the range. */
     CheckedParams paramsOf(BlockRange part) {
-        byte[] ends = ("[{\"" + FROM + "\":\"0x" + Long.toHexString(part.from()) + "\",\"" + TO + "\":\"0x"
-                        + Long.toHexString(part.to()) + '"')
-                .getBytes(US_ASCII);
-        byte[] json = new byte[ends.length + others.length + 2];
-        System.arraycopy(ends, 0, json, 0, ends.length);
-        System.arraycopy(others, 0, json, ends.length, others.length);
+        String ends = "\"" + FROM + "\":\"0x" + Long.toHexString(part.from()) + "\",\"" + TO + "\":\"0x"
+                + Long.toHexString(part.to()) + '"';
+        return params(ends, new BlockSelector.Height(part.to()));
+    }
+
+    /** Returns the parameters that ask for the block with this hash. */
+    CheckedParams paramsOf(String hash) {
+        return params("\"" + HASH + "\":\"" + hash + '"', new BlockSelector.Hash(hash, false));
+    }
+
+    private CheckedParams params(String place, BlockSelector block) {
+        byte[] begin = ("[{" + place).getBytes(US_ASCII);
+        byte[] json = new byte[begin.length + others.length + 2];
+        System.arraycopy(begin, 0, json, 0, begin.length);
+        System.arraycopy(others, 0, json, begin.length, others.length);
         json[json.length - 2] = '}';
         json[json.length - 1] = ']';
-        return new CheckedParams(
-                params.shape(),
-                RawJson.of(json),
-                List.of(RawJson.slice(json, 1, json.length - 2)),
-                new BlockSelector.Height(part.to()),
-                null);
+        RawJson filter = RawJson.slice(json, 1, json.length - 2);
+        return new CheckedParams(params.shape(), RawJson.of(json), List.of(filter), block, null);
     }
 }

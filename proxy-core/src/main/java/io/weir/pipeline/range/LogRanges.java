@@ -2,7 +2,6 @@ package io.weir.pipeline.range;
 
 import io.weir.access.Caller;
 import io.weir.access.KeyRefusal;
-import io.weir.chain.CanonicalLinks;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
@@ -14,6 +13,7 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.limit.Budget;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
@@ -23,6 +23,7 @@ import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.range.RangeRefusal.Reason;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.HashSet;
@@ -30,11 +31,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Ranges of logs that one network's nodes refuse as too large: makes the stages, and holds what their calls share. Thread-safe. */
+/**
+ * Lists of logs of one network that are put together from those of pieces: ranges that nodes refuse as too large, and lists that are proven
+ * block by block. Makes the stages, and holds what their calls share. Thread-safe.
+ */
 public final class LogRanges {
 
     /**
@@ -50,16 +53,21 @@ public final class LogRanges {
     private final NetworkChain chain;
     private final Budget bytes;
     private final RangeLimits limits;
+    private final LogProofs proofs;
     private final EnumCounters<End> ends;
     private final EnumCounters<Piece> pieces;
     private final long maxBytes;
     private final boolean revokes;
     private final List<String> agreed;
 
-    /** End of a range that was too large for a node. */
+    /** End of a range that was too large for a node, or was to be proven. */
     enum End {
         /** The logs of its pieces were joined. */
         JOINED,
+        /** They were, and are proven to be complete. */
+        PROVEN,
+        /** The logs of a block could not be proven. */
+        UNPROVEN,
         /** It needs more pieces than allowed, or a single block is refused: the client got the node's error. */
         REFUSED,
         /** Twice, blocks of the range were replaced while pieces were under way. */
@@ -85,8 +93,15 @@ public final class LogRanges {
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public LogRanges(
-            NetworkConfig config, Nodes nodes, NetworkChain chain, Budget bytes, Meters meters, LongSupplier clock) {
+            NetworkConfig config,
+            Nodes nodes,
+            NetworkChain chain,
+            VerificationContext verification,
+            Budget bytes,
+            Meters meters,
+            LongSupplier clock) {
         this.nodes = nodes;
+        this.proofs = new LogProofs(config, nodes, verification, clock);
         this.chain = chain;
         this.bytes = bytes;
         this.limits = new RangeLimits(nodes.states(), clock);
@@ -111,7 +126,9 @@ public final class LogRanges {
     public Stage before(MethodFacts facts, Stage next) {
         boolean has = facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
         // Nodes that must agree get the same range.
-        return has && !agreed.contains(facts.name()) ? new LogRangeStage(facts.cost(), next) : next;
+        return has && !agreed.contains(facts.name())
+                ? new LogRangeStage(facts.cost(), proofs.ofOneBlock(facts, next), next)
+                : next;
     }
 
     /**
@@ -123,21 +140,61 @@ public final class LogRanges {
     private final class LogRangeStage implements Stage {
 
         private final int cost;
+        private final Stage proven;
         private final Stage next;
 
-        /** @param cost of a piece in units */
-        LogRangeStage(int cost, Stage next) {
+        /**
+         * Makes the stage of a method.
+         *
+         * @param cost of a piece in units
+         * @param proven cuts the logs of one block out of its proven receipts
+         */
+        LogRangeStage(int cost, Stage proven, Stage next) {
             this.cost = cost;
+            this.proven = proven;
             this.next = next;
         }
 
         @Override
         public void handle(CallContext context, ReplySink sink) {
             LogFilterRange filter = LogFilterRange.of(context);
-            if (filter == null) {
-                next.handle(context, sink);
-                return;
+            CheckedParams params = context.checkedParams();
+            boolean isPiece = context.route().proof() != null;
+            if (isPiece) {
+                context.setRoute(context.route().ofOtherCall());
+                proven.handle(context, sink);
+            } else if (filter != null && proofs.mayProve(filter.blocks())) {
+                // A call for one block would wait for itself.
+                Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
+                new RangeCollection(cost, pieces, context, filter, new PieceLength(1, true), LogProofs.TOO_MANY, sink)
+                        .prove(() -> ask(context, filter, sink));
+            } else if (params != null
+                    && params.block() instanceof BlockSelector.Hash block
+                    && proofs.mayProve(block.hash())) {
+                context.setRoute(context.route().inWhole());
+                proven.handle(context, reply -> {
+                    boolean complete = LogProofs.isComplete(context.trace());
+                    if (!complete) {
+                        proofs.failed();
+                    }
+                    sink.accept(complete || !proofs.areRequired() ? reply : LogProofs.unproven(" of block " + block.hash(), context.trace()));
+                });
+            } else {
+                ask(context, filter, sink);
             }
+        }
+
+        private void ask(CallContext context, @Nullable LogFilterRange filter, ReplySink sink) {
+            if (proofs.areRequired()) {
+                sink.accept(LogProofs.unproven("", context.trace()));
+            } else if (filter == null || filter.blocks().length() == 1) {
+                next.handle(context, sink);
+            } else {
+                askRange(context, filter, sink);
+            }
+        }
+
+        private void askRange(CallContext context, LogFilterRange filter, ReplySink sink) {
             long longest = limits.longest();
             if (longest < filter.blocks().length() && isPossible(filter, longest)) {
                 new RangeCollection(cost, next, context, filter, new PieceLength(longest, true), null, sink)
@@ -234,6 +291,9 @@ public final class LogRanges {
         private boolean anew;
         private boolean waiting;
         private boolean over;
+        private boolean proves;
+        private boolean proven = true;
+        private Runnable otherwise = () -> {};
 
         /**
          * @param cost of a piece in units of the catalogue
@@ -259,16 +319,27 @@ public final class LogRanges {
             this.logs = new JoinedLogs(bytes, context.holder());
         }
 
+        /** Begins with the blocks that must show their receipts, each in a piece; else as {@link #begin(Runnable)}. */
+        void prove(Runnable otherwise) {
+            proves = true;
+            begin(otherwise);
+        }
+
         /**
          * Begins.
          *
          * @param otherwise runs instead if the chain cannot be checked: pieces of the newest blocks could be of different chains
          */
         void begin(Runnable otherwise) {
+            this.otherwise = otherwise;
+            begin();
+        }
+
+        private void begin() {
             ChainAnchor.find(chain, context, filter.blocks().to(), found -> {
                 anchor = found;
                 if (found != null) {
-                    begin();
+                    open();
                 } else if (anew) {
                     end(End.REPLACED, REPLACED);
                 } else {
@@ -277,9 +348,26 @@ public final class LogRanges {
             });
         }
 
-        private void begin() {
-            open.put(filter.blocks().from(), filter.blocks());
+        private void open() {
+            List<BlockRange> ranges = proves ? proofs.open(filter) : List.of(filter.blocks());
+            if (ranges == null) {
+                giveUp();
+                return;
+            }
+            ranges.forEach(range -> open.put(range.from(), range));
             askMore();
+        }
+
+        /** Leaves the call to what runs instead. */
+        private void giveUp() {
+            over = true;
+            logs.close();
+            otherwise.run();
+        }
+
+        /** Returns whether the proxy proves a list of its own accord, so that no key pays for it. */
+        private boolean isOwn() {
+            return proves && !proofs.areRequired();
         }
 
         /** Asks for further pieces while that is allowed. A piece that is answered at once returns here. */
@@ -308,9 +396,10 @@ public final class LogRanges {
 
         /** Pays for a piece; the first one was paid with the call. Returns false if the next one waits until the key may pay. */
         private boolean isPaid() {
-            long wait = asked == 0 ? 0 : Caller.admitMore(context.caller(), 1, cost);
+            boolean free = asked == 0 || isOwn();
+            long wait = free ? 0 : Caller.admitMore(context.caller(), 1, cost);
             if (wait == 0) {
-                context.trace().costsMore(asked == 0 ? 0 : cost);
+                context.trace().costsMore(free ? 0 : cost);
                 return true;
             }
             if (wait >= context.deadlineNanos() - System.nanoTime()) {
@@ -350,23 +439,31 @@ public final class LogRanges {
             return first.first(length.blocks());
         }
 
-        /** @param everywhere whether nodes that are known to refuse such a piece are asked too, because the others failed */
-        private void ask(BlockRange piece, boolean everywhere) {
+        /**
+         * Asks for a piece.
+         *
+         * @param again whether the others failed, so that nodes are asked too that are known to refuse such a piece; or memory has no proof,
+         *     so that nodes are asked
+         */
+        private void ask(BlockRange piece, boolean again) {
             asked++;
             running++;
-            CheckedParams params = filter.paramsOf(piece);
+            String hash = proves ? proofs.hash(piece.from()) : null;
+            CheckedParams params = hash == null ? filter.paramsOf(piece) : filter.paramsOf(hash);
+            RpcCall call = new RpcCall(RawJson.NULL, context.call().method(), params.json());
             CallContext aside =
-                    context.aside(new RpcCall(RawJson.NULL, context.call().method(), params.json()));
+                    proves && again ? context.asidePastMemory(call) : context.aside(call);
             aside.checked(params);
             PieceAttempts attempts = new PieceAttempts(limits, piece);
-            aside.setRoute(aside.route().observedBy(attempts));
-            Set<String> refusing = everywhere ? Set.of() : limits.refusing(piece.length());
+            aside.setRoute(proves ? LogProofs.route(aside.route()) : aside.route().observedBy(attempts));
+            Set<String> refusing = again || proves ? Set.of() : limits.refusing(piece.length());
             new CallGuard(
                             aside,
                             reply -> guarded(() -> {
                                 running--;
                                 if (!over) {
-                                    ended(piece, aside, attempts.refusal(), !refusing.isEmpty(), reply);
+                                    boolean once = !refusing.isEmpty() || (proves && !again);
+                                    ended(piece, aside, attempts.refusal(), once, reply);
                                     askMore();
                                 }
                             }))
@@ -384,18 +481,23 @@ public final class LogRanges {
             }
         }
 
+        /** @param once whether the piece may be asked for in another way */
         private void ended(
-                BlockRange piece, CallContext aside, @Nullable RangeRefusal refusal, boolean chosen, RpcReply reply) {
+                BlockRange piece, CallContext aside, @Nullable RangeRefusal refusal, boolean once, RpcReply reply) {
             context.trace().askedAs(aside.trace());
             if (reply instanceof RpcReply.Result result) {
                 pieces.count(Piece.ANSWERED);
-                answered(piece, aside, result.value());
+                answered(piece, aside, once, result.value());
             } else if (refusal != null) {
                 pieces.count(Piece.REFUSED);
                 refused(piece, refusal, reply);
             } else {
                 pieces.count(Piece.FAILED);
-                if (chosen && asked < MAX_PIECES) {
+                if (isOwn()) {
+                    proofs.failed();
+                    ends.count(End.UNPROVEN);
+                    giveUp();
+                } else if (once && asked < MAX_PIECES) {
                     ask(piece, true);
                 } else {
                     end(End.FAILED, reply);
@@ -403,9 +505,19 @@ public final class LogRanges {
             }
         }
 
-        private void answered(BlockRange piece, CallContext aside, RawJson value) {
+        private void answered(BlockRange piece, CallContext aside, boolean once, RawJson value) {
             if (value.first() != '[') {
                 end(End.FAILED, NO_LOGS);
+                return;
+            }
+            boolean complete = !proves || LogProofs.isComplete(aside.trace());
+            if (!complete && once && aside.trace().hit()) {
+                ask(piece, true);
+                return;
+            }
+            proven &= complete;
+            if (!proven && !isOwn()) {
+                end(End.UNPROVEN, LogProofs.unproven(" of block " + piece.from(), aside.trace()));
                 return;
             }
             String source = aside.trace().upstreamId();
@@ -449,7 +561,7 @@ public final class LogRanges {
                             asked = 0;
                             sources.clear();
                             logs.clear();
-                            begin(() -> {});
+                            begin();
                         }
                     }));
         }
@@ -464,7 +576,15 @@ public final class LogRanges {
             if (sources.size() > 1 && revokes) {
                 context.trace().markJoined();
             }
-            ends.count(End.JOINED);
+            if (proves && proven) {
+                ends.count(End.PROVEN);
+                proofs.mark(context.trace(), asked == 0, filter.blocks());
+            } else if (proves) {
+                ends.count(End.UNPROVEN);
+                proofs.failed();
+            } else {
+                ends.count(End.JOINED);
+            }
             if (!logs.tryJoin(sink)) {
                 logs.close();
                 sink.accept(RpcReply.NO_ROOM);
@@ -476,65 +596,6 @@ public final class LogRanges {
             logs.close();
             ends.count(how);
             sink.accept(reply);
-        }
-    }
-
-    /**
-     * Canonical block that shows whether the blocks of a range were replaced: while it is canonical, all blocks below it are. Immutable.
-     *
-     * @param hash of the block; null if the range is final, so that nothing can replace its blocks
-     */
-    private record ChainAnchor(long number, @Nullable String hash) {
-
-        /** Anchor of final blocks. */
-        private static final ChainAnchor FINAL = new ChainAnchor(-1, null);
-
-        /**
-         * Finds the anchor of a range. The newest known block takes the place of a last block that is not known.
-         *
-         * @param to the last block of the range
-         * @param sink gets the anchor, on the call's loop; null if the chain cannot be checked
-         */
-        static void find(NetworkChain chain, CallContext context, long to, Consumer<@Nullable ChainAnchor> sink) {
-            if (chain.finalized().covers(to)) {
-                sink.accept(FINAL);
-                return;
-            }
-            whenFresh(
-                    chain, context, fresh -> sink.accept(fresh ? of(chain.view().links(), to) : null));
-        }
-
-        private static @Nullable ChainAnchor of(CanonicalLinks links, long to) {
-            long number = links.hash(to) == null ? links.top() : to;
-            String hash = links.hash(number);
-            return hash == null ? null : new ChainAnchor(number, hash);
-        }
-
-        /**
-         * Checks the chain.
-         *
-         * @param sink gets whether the block is still canonical, on the call's loop; false if that is not known
-         */
-        void check(NetworkChain chain, CallContext context, Consumer<Boolean> sink) {
-            if (hash == null) {
-                sink.accept(true);
-            } else {
-                whenFresh(
-                        chain,
-                        context,
-                        fresh -> sink.accept(fresh && hash.equals(chain.view().hash(number))));
-            }
-        }
-
-        private static void whenFresh(NetworkChain chain, CallContext context, Consumer<Boolean> sink) {
-            chain.watch()
-                    .whenFresh(
-                            context.loop(), context.deadlineNanos(), fresh -> context.step(() -> sink.accept(fresh)));
-        }
-
-        /** Returns whether blocks up to a height can be replaced. */
-        boolean isOpen() {
-            return hash != null;
         }
     }
 }

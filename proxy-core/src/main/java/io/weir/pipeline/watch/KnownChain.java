@@ -18,6 +18,7 @@ import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
 import io.weir.metrics.OutOfMemory;
 import io.weir.verify.AnswerProof;
+import io.weir.verify.ChainFamily;
 import io.weir.verify.ChainFamily.Deviation;
 import io.weir.verify.ChainRules;
 import io.weir.verify.ProvenBlock;
@@ -314,6 +315,12 @@ public final class KnownChain implements ChainFacts, HeadListener {
             return hash != null && hash.equals(Objects.requireNonNullElse(view.hash(height.number()), hash));
         }
         return block instanceof BlockSelector.Hash named && empty.getIfPresent(named.hash()) != null;
+    }
+
+    @Override
+    public boolean hashesTransactions() {
+        ChainFamily family = rules.family();
+        return !family.has(Deviation.NO_HASHES) && !family.has(Deviation.TRANSACTIONS_UNTESTED);
     }
 
     @Override

@@ -129,6 +129,10 @@ final class CountingNode implements AutoCloseable {
                 Block block = find(params.get(0).asString());
                 yield block == null ? null : block.receipts();
             }
+            case "eth_getLogs" -> {
+                count(method);
+                yield logs(params.get(0));
+            }
             case "eth_getTransactionByHash" -> {
                 count(method);
                 yield of(params.get(0).asString(), "transactions");
@@ -151,6 +155,17 @@ final class CountingNode implements AutoCloseable {
             }
             default -> throw new IllegalArgumentException(method);
         };
+    }
+
+    /** All logs of the filter's blocks, whatever else it wants. */
+    private ArrayNode logs(JsonNode filter) {
+        ArrayNode logs = JSON.createArrayNode();
+        String from = filter.path("blockHash").asString(filter.path("fromBlock").asString("latest"));
+        String to = filter.path("blockHash").asString(filter.path("toBlock").asString("latest"));
+        for (int i = blocks.indexOf(find(from)); i <= blocks.indexOf(find(to)); i++) {
+            blocks.get(i).receipts().forEach(receipt -> receipt.get("logs").forEach(logs::add));
+        }
+        return logs;
     }
 
     private void count(String method) {

@@ -63,6 +63,7 @@ final class ServingFixture implements AutoCloseable {
     private final DefaultEventLoop loop = new DefaultEventLoop();
     private final NetworkCache cache;
     private final Policy policy;
+    private final KnownChain known;
     private final Forwarding forwarding;
     private final Stage nodes;
     private final Map<String, Stage> stages = new ConcurrentHashMap<>();
@@ -115,6 +116,16 @@ final class ServingFixture implements AutoCloseable {
         this(tiers, constant("hashing", Hashing.ETHEREUM), "verify-sample = " + sample, upstreams(upstreams));
     }
 
+    /** With these settings of the network beside its two nodes. */
+    static ServingFixture withSettings(String... settings) {
+        return new ServingFixture(
+                TierStack.NONE,
+                Stream.concat(
+                                Stream.of(constant("hashing", Hashing.ETHEREUM), upstreams(2)),
+                                Stream.of(settings))
+                        .toArray(String[]::new));
+    }
+
     private ServingFixture(TierStack tiers, String... settings) {
         // Samples are drawn by chance: only for tests that ask for them.
         String[] lines = Stream.concat(Stream.of("verify-sample = 0 %"), Stream.of(settings))
@@ -133,6 +144,7 @@ final class ServingFixture implements AutoCloseable {
                 KnownChain.of(config, view, System::nanoTime),
                 this::callOwn);
         policy = verification.policy();
+        known = verification.known();
         JudgeCheck judge = new JudgeCheck(verification, MethodCatalogue.ethereum()::facts);
         forwarding = TestForwarding.forwarding(pool, pool.registry, judge);
         nodes = forwarding.over(pool, true);
@@ -229,6 +241,11 @@ final class ServingFixture implements AutoCloseable {
     /** Returns what the network judges of answers. */
     Policy policy() {
         return policy;
+    }
+
+    /** Has the network see a block, as one that a node shows as its newest. */
+    void show(String block) {
+        known.show(RawJson.of(block));
     }
 
     /** Does something on the event loop. */

@@ -3,6 +3,7 @@ package io.weir.pipeline.range;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
+import io.weir.cache.CacheMeters;
 import io.weir.chain.ChainView;
 import io.weir.chain.Finalities;
 import io.weir.chain.Finality;
@@ -24,10 +25,12 @@ import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.plan.TestForwarding;
 import io.weir.pipeline.watch.ChainWatch;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.ForkedBlocks;
+import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.testing.NetworkSettings;
@@ -35,6 +38,7 @@ import io.weir.upstream.FakeHead;
 import io.weir.upstream.FixedPool;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus.Health;
+import io.weir.verify.VerifyExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -110,7 +114,15 @@ final class LogRangeFixture {
         chain.watch().start();
         Meters meters = new Meters(registry);
         Forwarding forwarding = TestForwarding.forwarding(pool, registry);
-        LogRanges ranges = new LogRanges(config, Nodes.of(pool, forwarding), chain, budget, meters, () -> nowNanos);
+        Nodes toNodes = Nodes.of(pool, forwarding);
+        VerificationContext verification = VerificationContext.of(
+                config,
+                new VerifyExecutor(1, 1 << 20),
+                new CacheMeters(meters, NETWORK.name()),
+                toNodes.faults(),
+                KnownChain.of(config, view, () -> nowNanos),
+                toNodes.all());
+        LogRanges ranges = new LogRanges(config, toNodes, chain, verification, budget, meters, () -> nowNanos);
         this.stage = ranges.before(LOGS, forwarding.over(pool, true));
         Finalities.raise(finalized, HEAD);
     }

@@ -1,0 +1,176 @@
+package io.weir.pipeline.range;
+
+import io.weir.cache.LogPattern;
+import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.LogProofConfig;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodFacts;
+import io.weir.pipeline.CallTrace;
+import io.weir.pipeline.NeededProof;
+import io.weir.pipeline.Nodes;
+import io.weir.pipeline.Route;
+import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.ProofStage;
+import io.weir.pipeline.evidence.VerificationContext;
+import io.weir.pipeline.watch.KnownChain;
+import io.weir.verify.Verification.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proofs that lists of logs of one network are complete. A list is if each block of its range is: the bloom of its proven header excludes
+ * the filter, or its logs are cut out of its proven receipts. Thread-safe.
+ */
+final class LogProofs {
+
+    /** The error for a range whose proof would take too many calls. */
+    static final RpcReply TOO_MANY = RpcReply.failure(ErrorCode.INVALID_INPUT.error(
+            "the logs of more than " + LogRanges.MAX_PIECES + " blocks must be proven: ask for fewer blocks"));
+
+    /** Blocks of a range that is proven although nobody requires it: the headers of all are looked up for each call. */
+    private static final int MAX_BLOCKS = 128;
+
+    /** Calls for the proof of a block whose bloom may hold a wanted log: the block and its receipts. */
+    private static final int CALLS = 2;
+
+    /** Time without proofs that nobody requires, after one that no node could give. */
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final VerificationContext verification;
+    private final Nodes nodes;
+    private final LogProofConfig config;
+    private final LongSupplier clock;
+    private final boolean possible;
+    private volatile long failedNanos;
+
+    /** @param clock nanoseconds, as {@link System#nanoTime} */
+    LogProofs(NetworkConfig config, Nodes nodes, VerificationContext verification, LongSupplier clock) {
+        this.verification = verification;
+        this.nodes = nodes;
+        this.config = config.verifyLogs();
+        this.clock = clock;
+        this.possible = verification.policy().proves()
+                && verification.policy().hashesBlocks()
+                && verification.known().hasBlooms();
+        this.failedNanos = clock.getAsLong() - REST_NANOS;
+    }
+
+    /** Returns whether a list that is not proven is no answer. */
+    boolean areRequired() {
+        return config.require();
+    }
+
+    /**
+     * Returns the stage that cuts the logs of one block out of its proven receipts.
+     *
+     * @param next sends what cannot be proven
+     */
+    Stage ofOneBlock(MethodFacts facts, Stage next) {
+        return possible ? new ProofStage(facts, verification, nodes, next) : next;
+    }
+
+    /** Returns the proxy's calls, which pass by memory. */
+    Stage calls() {
+        return verification.calls();
+    }
+
+    /** Returns the route of a call for the logs of one block that need a proof. */
+    static Route route(Route ofRange) {
+        return ofRange.ofEvidence(NeededProof.withoutUncles());
+    }
+
+    /** Returns whether the logs of a block may be proven: somebody requires it, or it takes few calls. */
+    boolean mayProve(String block) {
+        return possible && (areRequired() || (isCheap(1) && verification.known().headerOfReceipts(block) != null));
+    }
+
+    /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */
+    boolean mayProve(BlockRange blocks) {
+        if (!possible || areRequired()) {
+            return possible;
+        }
+        KnownChain known = verification.known();
+        String last = hash(blocks.to());
+        boolean isNew = blocks.to() > known.view().top() && blocks.to() <= known.top();
+        return blocks.length() <= MAX_BLOCKS && isCheap(0) && (last == null ? isNew : known.headerOfReceipts(last) != null);
+    }
+
+    /**
+     * Returns the blocks of a range that must show their receipts, in order; each is a range of its own.
+     *
+     * @return null if the range is not worth a proof, or none is possible
+     */
+    @Nullable
+    List<BlockRange> open(LogFilterRange filter) {
+        LogPattern pattern = possible ? LogPattern.of(filter.params().values().get(0)) : null;
+        if (pattern == null) {
+            return null;
+        }
+        BlockRange blocks = filter.blocks();
+        List<BlockRange> open = new ArrayList<>();
+        // From the end: the headers of the newest blocks are known.
+        for (long number = blocks.to(); number >= blocks.from(); number--) {
+            String hash = hash(number);
+            BlockHeader header = hash == null ? null : verification.known().headerOfReceipts(hash);
+            if (header == null ? areRequired() : pattern.mayBeIn(header.logsBloom())) {
+                open.add(0, new BlockRange(number, number));
+            }
+            if (areRequired() ? open.size() > LogRanges.MAX_PIECES : header == null || !isCheap(open.size())) {
+                return areRequired() ? open : null;
+            }
+        }
+        return open;
+    }
+
+    /** Returns the hash of the block at a height; null if nodes do not agree on it. */
+    @Nullable
+    String hash(long number) {
+        return verification.known().hash(number);
+    }
+
+    private boolean isCheap(int blocks) {
+        return Math.max(1, blocks) * CALLS <= config.calls() && clock.getAsLong() - failedNanos >= REST_NANOS;
+    }
+
+    /** Returns whether the answer to a call is proven to be complete. */
+    static boolean isComplete(CallTrace trace) {
+        return Part.isOfAllLogs(trace.verified());
+    }
+
+    /** Notes that no node could give a proof. */
+    void failed() {
+        failedNanos = clock.getAsLong();
+    }
+
+    /**
+     * Marks a joined list as complete, and placed if several nodes agree on the last block.
+     *
+     * @param known whether no block had to show its receipts
+     */
+    void mark(CallTrace trace, boolean known, BlockRange blocks) {
+        boolean agreed = verification.known().agreedHash(blocks.to()) != null;
+        String parts = known ? Part.NO_LOGS : Part.WHOLE_LOGS;
+        String shown = agreed ? Part.placed(parts) : parts;
+        if (known) {
+            trace.markDerived(shown);
+        } else {
+            trace.markVerified(shown);
+        }
+    }
+
+    /**
+     * Returns the error for logs that cannot be proven.
+     *
+     * @param where " of block" and which; empty if no block is known
+     */
+    static RpcReply unproven(String where, CallTrace trace) {
+        String node = trace.upstreamId() == null ? "" : ", by upstream " + trace.upstreamId();
+        return RpcReply.failure(
+                ErrorCode.INVALID_INPUT.error("the logs" + where + " are not proven to be complete" + node));
+    }
+}
