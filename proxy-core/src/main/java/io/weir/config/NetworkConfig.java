@@ -71,7 +71,8 @@ public record NetworkConfig(
         @Setting(value = "1 %", form = Forms.Share.class)
         double verifySample,
 
-        @About("Proofs that no log is missing from a list.") @Setting LogProofConfig verifyLogs,
+        @About("Proofs that no log is missing from a list.") @Setting
+        LogProofConfig verifyLogs,
 
         @About("Blocks this far behind the head are `safe` and `finalized` if no node ever named these tags.")
         @Setting(value = "64", path = "finality.depth", range = "0 to 1000000")
@@ -325,8 +326,7 @@ public record NetworkConfig(
      * @param calls to nodes that the proof of a list may take if it is not required
      */
     public record LogProofConfig(
-            @About("Refuses lists of logs that are not proven complete.")
-            @Setting("false")
+            @About("Refuses lists of logs that are not proven complete.") @Setting("false")
             boolean require,
 
             @About("Calls for which a list about new blocks is proven if not required; 0 proves none.")

@@ -227,12 +227,7 @@ public enum Meter {
             "Choices of an upstream that was not healthy because too few were",
             "network"),
     GAS_CAPPED(Kind.COUNTER, "gas_capped", "Calls whose gas was reduced to the cap", "network"),
-    LOG_RANGES(
-            Kind.COUNTER,
-            "log_ranges",
-            "Lists of logs that were cut or proven, by outcome",
-            "network",
-            "outcome"),
+    LOG_RANGES(Kind.COUNTER, "log_ranges", "Lists of logs that were cut or proven, by outcome", "network", "outcome"),
     LOG_RANGE_CALLS(
             Kind.COUNTER, "log_range_calls", "Calls for pieces of such ranges, by outcome", "network", "outcome"),
     LOG_RANGE_LIMIT(

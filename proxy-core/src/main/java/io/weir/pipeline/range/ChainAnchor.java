@@ -27,8 +27,7 @@ record ChainAnchor(long number, @Nullable String hash) {
             sink.accept(FINAL);
             return;
         }
-        whenFresh(
-                chain, context, fresh -> sink.accept(fresh ? of(chain.view().links(), to) : null));
+        whenFresh(chain, context, fresh -> sink.accept(fresh ? of(chain.view().links(), to) : null));
     }
 
     private static @Nullable ChainAnchor of(CanonicalLinks links, long to) {
@@ -55,8 +54,7 @@ record ChainAnchor(long number, @Nullable String hash) {
 
     private static void whenFresh(NetworkChain chain, CallContext context, Consumer<Boolean> sink) {
         chain.watch()
-                .whenFresh(
-                        context.loop(), context.deadlineNanos(), fresh -> context.step(() -> sink.accept(fresh)));
+                .whenFresh(context.loop(), context.deadlineNanos(), fresh -> context.step(() -> sink.accept(fresh)));
     }
 
     /** Returns whether blocks up to a height can be replaced. */

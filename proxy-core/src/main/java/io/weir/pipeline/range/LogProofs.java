@@ -97,7 +97,9 @@ final class LogProofs {
         KnownChain known = verification.known();
         String last = hash(blocks.to());
         boolean isNew = blocks.to() > known.view().top() && blocks.to() <= known.top();
-        return blocks.length() <= MAX_BLOCKS && isCheap(0) && (last == null ? isNew : known.headerOfReceipts(last) != null);
+        return blocks.length() <= MAX_BLOCKS
+                && isCheap(0)
+                && (last == null ? isNew : known.headerOfReceipts(last) != null);
     }
 
     /**

@@ -177,7 +177,10 @@ public final class LogRanges {
                     if (!complete) {
                         proofs.failed();
                     }
-                    sink.accept(complete || !proofs.areRequired() ? reply : LogProofs.unproven(" of block " + block.hash(), context.trace()));
+                    sink.accept(
+                            complete || !proofs.areRequired()
+                                    ? reply
+                                    : LogProofs.unproven(" of block " + block.hash(), context.trace()));
                 });
             } else {
                 ask(context, filter, sink);
@@ -451,11 +454,11 @@ public final class LogRanges {
             String hash = proves ? proofs.hash(piece.from()) : null;
             CheckedParams params = hash == null ? filter.paramsOf(piece) : filter.paramsOf(hash);
             RpcCall call = new RpcCall(RawJson.NULL, context.call().method(), params.json());
-            CallContext aside =
-                    proves && again ? context.asidePastMemory(call) : context.aside(call);
+            CallContext aside = proves && again ? context.asidePastMemory(call) : context.aside(call);
             aside.checked(params);
             PieceAttempts attempts = new PieceAttempts(limits, piece);
-            aside.setRoute(proves ? LogProofs.route(aside.route()) : aside.route().observedBy(attempts));
+            aside.setRoute(
+                    proves ? LogProofs.route(aside.route()) : aside.route().observedBy(attempts));
             Set<String> refusing = again || proves ? Set.of() : limits.refusing(piece.length());
             new CallGuard(
                             aside,

@@ -59,7 +59,9 @@ final class LogPollsIT {
         private void take(JsonNode answer) {
             assertThat(answer.has("result")).as(answer.toString()).isTrue();
             for (JsonNode log : answer.get("result")) {
-                got.add(log.get("blockNumber").asString() + ' ' + log.get("logIndex").asString());
+                got.add(log.get("blockNumber").asString()
+                        + ' '
+                        + log.get("logIndex").asString());
                 from = Long.decode(log.get("blockNumber").asString()) + 1;
             }
         }
@@ -100,8 +102,8 @@ final class LogPollsIT {
         }
         for (int i = 0; i < FILTERS; i++) {
             JsonNode filter = JsonRpcClient.parsed('{' + (i % 2 == 0 ? ADDRESS : NO_TOPIC.formatted(i)) + '}');
-            pollers.add(new Poller(
-                    proxy, "", proxy.result("eth_newFilter", filter).asString()));
+            pollers.add(
+                    new Poller(proxy, "", proxy.result("eth_newFilter", filter).asString()));
         }
         return pollers;
     }
@@ -112,7 +114,8 @@ final class LogPollsIT {
                 .boxed()
                 .flatMap(i -> chain.blocks().get(i).receipts().valueStream())
                 .flatMap(receipt -> receipt.get("logs").valueStream())
-                .map(log -> log.get("blockNumber").asString() + ' '
+                .map(log -> log.get("blockNumber").asString()
+                        + ' '
                         + log.get("logIndex").asString())
                 .toList();
     }
@@ -125,7 +128,8 @@ final class LogPollsIT {
                     .join();
             open = open.stream().filter(one -> !one.got.equals(logs)).toList();
             for (Poller one : open) {
-                assertThat(logs.subList(0, Math.min(logs.size(), one.got.size()))).isEqualTo(one.got);
+                assertThat(logs.subList(0, Math.min(logs.size(), one.got.size())))
+                        .isEqualTo(one.got);
             }
             assertThat(System.nanoTime() - begun).isLessThan(PATIENCE_NANOS);
         }

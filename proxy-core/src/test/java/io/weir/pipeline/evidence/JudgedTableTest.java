@@ -223,7 +223,8 @@ class JudgedTableTest {
                             served.add(lie.group());
                         }
                         // A proof may ask for the block in its place, or for receipts in the place of logs.
-                        boolean ofReceipts = verify != Verify.OFF && question.row().endsWith("after it");
+                        boolean ofReceipts =
+                                verify != Verify.OFF && question.row().endsWith("after it");
                         if (mode.told || verify == Verify.BEFORE_SERVING || ofReceipts) {
                             told.add(lie.group());
                         }

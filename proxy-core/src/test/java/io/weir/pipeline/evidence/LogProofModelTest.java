@@ -173,14 +173,17 @@ class LogProofModelTest {
                     ? "\"blockHash\":\"" + chain.state().at(to).hash() + '"'
                     : "\"fromBlock\":" + hex(from) + ",\"toBlock\":" + hex(to);
             String address = random.nextBoolean()
-                    ? ",\"address\":\"" + SignedTransactions.contract(random.nextInt(3)).hex() + '"'
+                    ? ",\"address\":\""
+                            + SignedTransactions.contract(random.nextInt(3)).hex() + '"'
                     : "";
             int positions = random.nextInt(3);
             // Nodes differ in what an empty last position means.
             String topics = IntStream.range(0, positions)
                     .mapToObj(position -> position < positions - 1 && random.nextInt(4) == 0
                             ? "[]"
-                            : "[\"" + SignedTransactions.topic(random.nextInt(3)).hex() + "\"]")
+                            : "[\""
+                                    + SignedTransactions.topic(random.nextInt(3))
+                                            .hex() + "\"]")
                     .toList()
                     .toString();
             return "[{" + place + address + ",\"topics\":" + topics + "}]";
@@ -204,7 +207,8 @@ class LogProofModelTest {
 
         /** @param honest whether no node lies, so that the right list is due */
         private void check(String filter, boolean honest) {
-            JsonNode right = VectorChain.JSON.readTree(honest("eth_getLogs", filter).text());
+            JsonNode right =
+                    VectorChain.JSON.readTree(honest("eth_getLogs", filter).text());
             Answer answer = ask(filter);
             for (int i = 0; i < 4 && honest && answer.reply() instanceof RpcReply.Failure; i++) {
                 // The two threads for proofs were busy, or the view of the chain changed while it was asked for.
@@ -216,7 +220,9 @@ class LogProofModelTest {
                     .formatted(name, filter, answer.reply(), answer.verified(), right);
             if (answer.reply() instanceof RpcReply.Result) {
                 assertThat(proven || !required).as(what).isTrue();
-                assertThat(!(proven || honest) || right.equals(answer.json())).as(what).isTrue();
+                assertThat(!(proven || honest) || right.equals(answer.json()))
+                        .as(what)
+                        .isTrue();
                 complete += proven ? 1 : 0;
             } else {
                 assertThat(honest).as(what).isFalse();

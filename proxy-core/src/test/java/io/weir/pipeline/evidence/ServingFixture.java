@@ -120,9 +120,7 @@ final class ServingFixture implements AutoCloseable {
     static ServingFixture withSettings(String... settings) {
         return new ServingFixture(
                 TierStack.NONE,
-                Stream.concat(
-                                Stream.of(constant("hashing", Hashing.ETHEREUM), upstreams(2)),
-                                Stream.of(settings))
+                Stream.concat(Stream.of(constant("hashing", Hashing.ETHEREUM), upstreams(2)), Stream.of(settings))
                         .toArray(String[]::new));
     }
 
