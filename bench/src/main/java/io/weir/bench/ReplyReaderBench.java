@@ -3,8 +3,8 @@ package io.weir.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.jsonrpc.reply.MalformedReplyException;
-import io.weir.jsonrpc.reply.ReplyReader.NodeReply;
 import io.weir.jsonrpc.reply.ReplyReader;
+import io.weir.jsonrpc.reply.ReplyReader.NodeReply;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

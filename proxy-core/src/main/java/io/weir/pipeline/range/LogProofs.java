@@ -144,6 +144,15 @@ final class LogProofs {
         return Part.isOfAllLogs(trace.verified());
     }
 
+    /** Returns the reply to a call for the logs of one block; an error if it must be proven, and is not. */
+    RpcReply judge(RpcReply reply, String block, CallTrace trace) {
+        if (isComplete(trace)) {
+            return reply;
+        }
+        failed();
+        return areRequired() ? unproven(" of block " + block, trace) : reply;
+    }
+
     /** Notes that no node could give a proof. */
     void failed() {
         failedNanos = clock.getAsLong();

@@ -172,16 +172,7 @@ public final class LogRanges {
                     && params.block() instanceof BlockSelector.Hash block
                     && proofs.mayProve(block.hash())) {
                 context.setRoute(context.route().inWhole());
-                proven.handle(context, reply -> {
-                    boolean complete = LogProofs.isComplete(context.trace());
-                    if (!complete) {
-                        proofs.failed();
-                    }
-                    sink.accept(
-                            complete || !proofs.areRequired()
-                                    ? reply
-                                    : LogProofs.unproven(" of block " + block.hash(), context.trace()));
-                });
+                proven.handle(context, reply -> sink.accept(proofs.judge(reply, block.hash(), context.trace())));
             } else {
                 ask(context, filter, sink);
             }
