@@ -44,16 +44,7 @@ final class HostedPreset {
     /** Returns the settings of a network whose upstreams are all hosted. */
     static ConfigObject network() {
         Map<String, Object> settings = Map.of(
-                "balance.hedge-percent",
-                0,
-                "gather.enabled",
-                false,
-                "head.max-age",
-                "3 s",
-                "health.interval",
-                "15 s",
-                "verify-logs.calls",
-                0);
+                "balance.hedge-percent", 0, "gather.enabled", false, "head.max-age", "3 s", "health.interval", "15 s");
         return ConfigFactory.parseMap(settings, "preset hosted").root();
     }
 

@@ -71,8 +71,9 @@ public record NetworkConfig(
         @Setting(value = "1 %", form = Forms.Share.class)
         double verifySample,
 
-        @About("Proofs that no log is missing from a list.") @Setting
-        LogProofConfig verifyLogs,
+        @About("Lists of logs that are not proven complete: `refuse` answers with an error, `pass` serves them.")
+        @Setting(value = "pass", path = "verify-logs")
+        Unverifiable unprovenLogs,
 
         @About("Blocks this far behind the head are `safe` and `finalized` if no node ever named these tags.")
         @Setting(value = "64", path = "finality.depth", range = "0 to 1000000")
@@ -319,19 +320,6 @@ public record NetworkConfig(
             @About("Fetches a block, or its receipts, whole at a second lookup, to answer the rest from memory.")
             @Setting("true")
             boolean enabled) {}
-
-    /**
-     * The proofs that lists of logs are complete, by the receipts of their blocks. Immutable.
-     *
-     * @param calls to nodes that the proof of a list may take if it is not required
-     */
-    public record LogProofConfig(
-            @About("Refuses lists of logs that are not proven complete.") @Setting("false")
-            boolean require,
-
-            @About("Calls for which a list about new blocks is proven if not required; 0 proves none.")
-            @Setting(value = "4", range = "0 to 64")
-            int calls) {}
 
     /** The calls that several nodes must answer alike. Immutable. */
     public record AgreeConfig(

@@ -2,8 +2,9 @@ package io.weir.pipeline.range;
 
 import io.weir.cache.LogPattern;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.LogProofConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.ethereum.block.BlockHeader;
+import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
@@ -35,16 +36,19 @@ final class LogProofs {
     /** Blocks of a range that is proven although nobody requires it: the headers of all are looked up for each call. */
     private static final int MAX_BLOCKS = 128;
 
-    /** Calls for the proof of a block whose bloom may hold a wanted log: the block and its receipts. */
-    private static final int CALLS = 2;
+    /** Blocks of such a range whose blooms may hold a wanted log: each may take two calls, for the block and for its receipts. */
+    private static final int MAX_OPEN = 2;
 
     /** Time without proofs that nobody requires, after one that no node could give. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final VerificationContext verification;
     private final Nodes nodes;
-    private final LogProofConfig config;
     private final LongSupplier clock;
+    private final boolean required;
+    /** Whether the proxy may fetch more than clients ask for. */
+    private final boolean fetches;
+
     private final boolean possible;
     private volatile long failedNanos;
 
@@ -52,7 +56,8 @@ final class LogProofs {
     LogProofs(NetworkConfig config, Nodes nodes, VerificationContext verification, LongSupplier clock) {
         this.verification = verification;
         this.nodes = nodes;
-        this.config = config.verifyLogs();
+        this.required = config.unprovenLogs() == Unverifiable.REFUSE;
+        this.fetches = config.gather().enabled();
         this.clock = clock;
         this.possible = verification.policy().proves()
                 && verification.policy().hashesBlocks()
@@ -62,7 +67,7 @@ final class LogProofs {
 
     /** Returns whether a list that is not proven is no answer. */
     boolean areRequired() {
-        return config.require();
+        return required;
     }
 
     /**
@@ -86,12 +91,12 @@ final class LogProofs {
 
     /** Returns whether the logs of a block may be proven: somebody requires it, or it takes few calls. */
     boolean mayProve(String block) {
-        return possible && (areRequired() || (isCheap(1) && verification.known().headerOfReceipts(block) != null));
+        return possible && (required || (isCheap(1) && verification.known().headerOfReceipts(block) != null));
     }
 
     /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */
     boolean mayProve(BlockRange blocks) {
-        if (!possible || areRequired()) {
+        if (!possible || required) {
             return possible;
         }
         KnownChain known = verification.known();
@@ -119,14 +124,18 @@ final class LogProofs {
         for (long number = blocks.to(); number >= blocks.from(); number--) {
             String hash = hash(number);
             BlockHeader header = hash == null ? null : verification.known().headerOfReceipts(hash);
-            if (header == null ? areRequired() : pattern.mayBeIn(header.logsBloom())) {
+            if (header == null ? required : mayHaveLogs(header, pattern)) {
                 open.add(0, new BlockRange(number, number));
             }
-            if (areRequired() ? open.size() > LogRanges.MAX_PIECES : header == null || !isCheap(open.size())) {
-                return areRequired() ? open : null;
+            if (required ? open.size() > LogRanges.MAX_PIECES : header == null || !isCheap(open.size())) {
+                return required ? open : null;
             }
         }
         return open;
+    }
+
+    private static boolean mayHaveLogs(BlockHeader header, LogPattern pattern) {
+        return !header.logsBloom().equals(Bloom.EMPTY) && pattern.mayBeIn(header.logsBloom());
     }
 
     /** Returns the hash of the block at a height; null if nodes do not agree on it. */
@@ -136,7 +145,7 @@ final class LogProofs {
     }
 
     private boolean isCheap(int blocks) {
-        return Math.max(1, blocks) * CALLS <= config.calls() && clock.getAsLong() - failedNanos >= REST_NANOS;
+        return fetches && blocks <= MAX_OPEN && clock.getAsLong() - failedNanos >= REST_NANOS;
     }
 
     /** Returns whether the answer to a call is proven to be complete. */
@@ -150,7 +159,7 @@ final class LogProofs {
             return reply;
         }
         failed();
-        return areRequired() ? unproven(" of block " + block, trace) : reply;
+        return required ? unproven(" of block " + block, trace) : reply;
     }
 
     /** Notes that no node could give a proof. */

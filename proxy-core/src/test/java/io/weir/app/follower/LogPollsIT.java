@@ -89,9 +89,10 @@ final class LogPollsIT {
             Map<String, Long> calls = node.takeCalls();
             assertThat(calls.getOrDefault("eth_getLogs", 0L)).as("%s", calls).isZero();
             assertThat(calls.get("eth_getBlockReceipts")).as("%s", calls).isLessThanOrEqualTo(BLOCKS);
+            // A call that names the block by its number may not know yet that it is fetched by its hash.
             assertThat(calls.values().stream().mapToLong(Long::longValue).sum())
                     .as("%s", calls)
-                    .isLessThanOrEqualTo(2 * BLOCKS);
+                    .isLessThanOrEqualTo(2 * BLOCKS + BLOCKS / 5);
         }
     }
 

@@ -45,7 +45,7 @@ class NetworkConfigTest {
                         NetworkConfig.Unverifiable.REFUSE,
                         Set.of(),
                         0.01,
-                        new NetworkConfig.LogProofConfig(false, 4),
+                        NetworkConfig.Unverifiable.PASS,
                         64,
                         new HeadConfig(1_000),
                         new MethodRules(List.of(), List.of(), UnknownMethods.PASS, 10),
@@ -66,7 +66,7 @@ class NetworkConfigTest {
                 networks.b-2 {
                   kind = l2, chain-id = L2_MAIN, hosts = [B.Example.org, "[::1]"], verify = off, hashing = none, verify-unknown = pass
                   verify-members = [l1Fee], verify-sample = 12.5 %
-                  verify-logs { require = true, calls = 9 }
+                  verify-logs = refuse
                   finality.depth = 5, head.max-age = 300 ms
                   methods { allow = ["debug_*"], deny = [eth_call], unknown = deny, gas-cap-factor = 0 }
                   health { interval = 1 s, max-lag = 0 }
@@ -94,7 +94,7 @@ class NetworkConfigTest {
                         NetworkConfig.Unverifiable.PASS,
                         Set.of("l1Fee"),
                         0.125,
-                        new NetworkConfig.LogProofConfig(true, 9),
+                        NetworkConfig.Unverifiable.REFUSE,
                         5,
                         new HeadConfig(300),
                         new MethodRules(List.of("debug_*"), List.of("eth_call"), UnknownMethods.DENY, 0),
