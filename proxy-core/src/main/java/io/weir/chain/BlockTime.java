@@ -81,7 +81,8 @@ final class BlockTime {
     void seen(long number, long nowNanos, boolean arrived) {
         Sight last = sights.peekLast();
         boolean broken = last != null && nowNanos - last.seenNanos() > MAX_GAP_NANOS;
-        if (!arrived || broken) {
+        // A first head that is known by its number alone would keep the times of later blocks from counting.
+        if (!arrived || broken || (last != null && !last.arrived() && last.timestamp() == UNKNOWN)) {
             sights.clear();
         }
         sights.addLast(new Sight(number, UNKNOWN, nowNanos, arrived && !broken));

@@ -314,4 +314,17 @@ class BlockScheduleTest {
         schedule.unchanged(4 * SECOND);
         assertThat(schedule.nextPollNanos()).isEqualTo(7 * SECOND);
     }
+
+    @Test
+    void aFirstHeadThatIsKnownByItsNumberAloneLeavesTheBlockTimeToTheTimesOfTheNext() {
+        BlockSchedule schedule = new BlockSchedule(POLL_MIN, 12 * SECOND, 0);
+        schedule.rose(100, 0);
+        // The first poll comes late, so the steps between the polls are too short.
+        long[] seen = {9_000 * MILLI, 19_850 * MILLI, 31_300 * MILLI, 43_400 * MILLI};
+        for (int i = 0; i < seen.length; i++) {
+            schedule.rose(101 + i, seen[i]);
+            schedule.timestamp(101 + i, EPOCH + 12L * i);
+        }
+        assertThat(schedule.blockNanos()).isEqualTo(12 * SECOND);
+    }
 }

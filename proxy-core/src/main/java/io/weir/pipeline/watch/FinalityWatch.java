@@ -2,6 +2,7 @@ package io.weir.pipeline.watch;
 
 import io.netty.channel.EventLoop;
 import io.weir.chain.Finality;
+import io.weir.chain.HeadTracker;
 import io.weir.upstream.NetworkHead;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Has nodes asked for their final block when a result depends on it: at most once in {@link #PAUSE_NANOS} and in a few block times.
- * Thread-safe.
+ * Has nodes asked for their final block when a result depends on it: at most once in {@link #PAUSE_NANOS} and in a few block times. A
+ * result of a recent block has them asked once in an epoch. Thread-safe.
  */
 public final class FinalityWatch {
 
@@ -18,6 +19,9 @@ public final class FinalityWatch {
 
     /** Block times between two questions, if these are longer. */
     private static final int PAUSE_BLOCKS = 5;
+
+    /** The same for a block above the depth, once an earlier final one is known: on most chains it is not final yet. */
+    private static final int EPOCH_BLOCKS = 32;
 
     private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -48,14 +52,16 @@ public final class FinalityWatch {
     /** Runs an action as soon as the finality of a block is known as well as necessary; called and run on the loop. */
     public void whenKnown(EventLoop loop, long number, Runnable action) {
         boolean full = waiting.get() >= MAX_WAITING;
+        HeadTracker now = head.tracker();
         // Without a depth only a node's tag makes a block final, and never the head.
-        boolean untold = !finality.isDepthFinal() && number >= head.tracker().number();
+        boolean untold = !finality.isDepthFinal() && number >= now.number();
         if (finality.covers(number) || untold || full) {
             action.run();
             return;
         }
         waiting.incrementAndGet();
-        long pause = Math.max(PAUSE_NANOS, PAUSE_BLOCKS * head.tracker().blockNanos());
+        boolean recent = finality.isDepthFinal() && finality.number() >= 0 && number > finality.underHead(now.number());
+        long pause = Math.max(PAUSE_NANOS, (recent ? EPOCH_BLOCKS : PAUSE_BLOCKS) * now.blockNanos());
         long patience = finality.isAlone() ? ASKING_NANOS : AGREEING_NANOS;
         head.whenFinalKnown(loop, pause, clock.getAsLong() + patience, asked -> {
             waiting.decrementAndGet();

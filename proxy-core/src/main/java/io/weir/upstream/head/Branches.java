@@ -133,8 +133,8 @@ final class Branches implements HeadListener {
     }
 
     /** Returns whether several nodes named a block. */
-    boolean isAgreed(BlockAnswer block) {
-        return named(block.number(), block.hash()).nodes.size() > 1;
+    boolean isAgreed(long number, String hash) {
+        return at(number).getOrDefault(hash, new Named()).nodes.size() > 1;
     }
 
     private Named named(long number, String hash) {

@@ -138,8 +138,11 @@ public final class Claims {
         KnownHead known = tracker.known();
         if (!rules.isAlone() && !block.hash().isEmpty() && HeadRules.isNear(known, block.number())) {
             branches.shown(node, block);
+            if (branches.isAgreed(block.number() - 1, block.parentHash())) {
+                node.agrees();
+            }
             boolean counts = block.number() > known.top() || rules.tip(node, block.number()) == null;
-            return (counts && !rules.waits(node, Long.MAX_VALUE)) || branches.isAgreed(block);
+            return (counts && !rules.waits(node, Long.MAX_VALUE)) || branches.isAgreed(block.number(), block.hash());
         }
         return true;
     }

@@ -174,6 +174,9 @@ public abstract class Witness {
      */
     protected abstract void askBlock(BlockSelector block, long maxNanos, Consumer<BlockAnswer> sink);
 
+    /** Notes that another node named the parent of the block that it shows now, so it serves the same chain. */
+    public abstract void agrees();
+
     /** Notes that an answer showed that the node has this block. Thread-safe. */
     public abstract void seen(long block);
 

@@ -100,7 +100,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
         probe.run(
                 (on, asked, deadlineNanos, cause, taker) -> ask(asked, deadlineNanos, node.judged(asked, taker)),
                 loop,
-                new HealthProbe.Questions(true, false),
+                new HealthProbe.Questions(true, false, true),
                 deadlineNanos(),
                 this::checked);
     }

@@ -29,8 +29,9 @@ final class HealthProbe {
     sealed interface Result {
 
         /**
-         * The node serves the right chain, as far as it was asked, and named its head.
+         * The node serves the right chain, as far as it was asked.
          *
+         * @param head that it named; -1 if it was not asked for it
          * @param askedNanos when it was asked for its head
          */
         record Good(long head, boolean syncing, long askedNanos) implements Result {}
@@ -46,14 +47,15 @@ final class HealthProbe {
     }
 
     /**
-     * Questions of a probe beside that for the head. Immutable.
+     * Questions of a probe. Immutable.
      *
      * @param chain whether to ask for the chain
      * @param syncing whether to ask if the node is syncing; if not, the result says that it is not
+     * @param head whether to ask for the head of a node that is not syncing
      */
-    record Questions(boolean chain, boolean syncing) {
+    record Questions(boolean chain, boolean syncing, boolean head) {
 
-        static final Questions NONE = new Questions(false, false);
+        static final Questions HEAD = new Questions(false, false, true);
     }
 
     /** Longest time of one probe: nodes that are well answer far sooner, wherever they are. */
@@ -84,17 +86,12 @@ final class HealthProbe {
     /**
      * Probes a node, on its event loop.
      *
-     * @param questions what to ask beside the head
+     * @param questions what to ask
      * @param deadlineNanos for all calls together
      * @param sink receives the result once, on that loop
      */
     void run(Target node, EventLoop loop, Questions questions, long deadlineNanos, Consumer<Result> sink) {
         new Run(node, loop, questions, deadlineNanos, sink).begin();
-    }
-
-    /** Asks a node for its head alone, as {@link #run} does. The result says that the node is not syncing. */
-    void runHead(Target node, EventLoop loop, long deadlineNanos, Consumer<Result> sink) {
-        new Run(node, loop, Questions.NONE, deadlineNanos, sink).askHead(false);
     }
 
     /** One probe in progress. Confined to its event loop. */
@@ -146,7 +143,11 @@ final class HealthProbe {
 
         private void askHead(boolean syncing) {
             long asked = clock.getAsLong();
-            ask(headCall, kind::readHead, head -> sink.accept(new Result.Good(head, syncing, asked)));
+            if (questions.head() || syncing) {
+                ask(headCall, kind::readHead, head -> sink.accept(new Result.Good(head, syncing, asked)));
+            } else {
+                sink.accept(new Result.Good(-1, false, asked));
+            }
         }
 
         private <T> void ask(RpcCall call, Function<JsonNode, T> reader, Consumer<T> then) {

@@ -53,7 +53,7 @@ final class NodeChoice {
             // Spreads the calls over equal nodes.
             .thenComparingDouble(node -> (double) node.inFlight() / node.weight())
             .thenComparing((a, b) -> Long.signum(
-                    b.state().times().goodNanos() - a.state().times().goodNanos()));
+                    b.state().heads().namedNanos() - a.state().heads().namedNanos()));
 
     private final List<Node> nodes;
     private final MethodCatalogue methods;

@@ -62,20 +62,19 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
     /**
      * Times of a node.
      *
-     * @param goodNanos when the node last answered a probe well
      * @param throttledUntil when its rate limit ends
      * @param heldUntil when a good probe may bring it back
      * @param returnNanos the time in which a probe must be answered before it returns; only while it is ejected
      * @param backNanos when it came back after it was out
      */
-    record Times(long goodNanos, long throttledUntil, long heldUntil, long returnNanos, long backNanos) {}
+    record Times(long throttledUntil, long heldUntil, long returnNanos, long backNanos) {}
 
     /** Returns the state of a node of which nothing is known. */
     static NodeState unprobed(long now) {
         return new NodeState(
                 new Standing(Health.UNKNOWN, "not probed yet", 0, false, false),
                 new Head(-1, Long.MAX_VALUE, now, null),
-                new Times(now, now, now, 0, now - SLOW_START_NANOS),
+                new Times(now, now, 0, now - SLOW_START_NANOS),
                 false,
                 "");
     }
@@ -210,13 +209,12 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
         long until = now + TimeUnit.SECONDS.toNanos(bounded);
         return until - times.throttledUntil() <= 0
                 ? this
-                : with(new Times(times.goodNanos(), until, times.heldUntil(), times.returnNanos(), times.backNanos()));
+                : with(new Times(until, times.heldUntil(), times.returnNanos(), times.backNanos()));
     }
 
     /** Sets until when the node stays out. */
     NodeState hold(long until) {
-        return with(
-                new Times(times.goodNanos(), times.throttledUntil(), until, times.returnNanos(), times.backNanos()));
+        return with(new Times(times.throttledUntil(), until, times.returnNanos(), times.backNanos()));
     }
 
     /** Notes that the node was not probed, because it limits its rate or its budget is spent: nothing is known of it yet. */
@@ -251,12 +249,7 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
         return reported != epoch() || !in
                 ? this
                 : with(standing(Health.EJECTED, detail, epoch() + 1))
-                        .with(new Times(
-                                times.goodNanos(),
-                                times.throttledUntil(),
-                                times.heldUntil(),
-                                slowest,
-                                times.backNanos()));
+                        .with(new Times(times.throttledUntil(), times.heldUntil(), slowest, times.backNanos()));
     }
 
     /** Takes the node out until it serves the right chain. */
@@ -277,7 +270,6 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
         }
         boolean back = !standing.isChainKnown() || isOut();
         Times after = new Times(
-                now,
                 times.throttledUntil(),
                 times.heldUntil(),
                 times.returnNanos(),

@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.upstream.UpstreamStatus.Health;
@@ -28,10 +29,12 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Reachable nodes are polled together, in rounds: each {@code interval} or each few blocks while there is traffic, each idle
  *       interval while there is none. The first call after an idle time starts a round and does not wait for it.
- *       Nodes of a tier that no call uses are asked once in the idle interval; see {@link RoundMembers}.
+ *       Nodes of a tier that no call uses are asked once in the idle interval.
+ *   <li>A round that is due does not ask healthy nodes for their heads that have just shown a block to a poll and are not behind.
  *   <li>A node that goes down is probed at once over a fresh connection, then each down interval. So is a node on another chain, and also
  *       when it ends its connection: the right one may come back behind its address. A rate-limited node is not probed until its limit ends.
- *   <li>The chain is checked in the first probe, after a node was out, and, once calls use it, after each new connection.
+ *   <li>The chain is checked in the first probe, after a node was out, and, once calls use it, after each new connection. It need not be if
+ *       the node has shown a block since whose parent another node named too.
  *   <li>A node that calls take out again soon after it came back is probed later each time; see {@link ReturnDelay}.
  *   <li>A node lags if its head is too far behind the heads of the same moment; see {@link HeadMeasure}. It stays out while a higher head is
  *       being checked. A node that comes back between rounds changes nothing for the others. If it lags and no node is healthy, a round begins.
@@ -42,6 +45,9 @@ final class PoolMonitor {
     /** Block times between two rounds, if these are longer than the interval. */
     private static final int ROUND_BLOCKS = 5;
 
+    /** Block times for which a round does not ask a node for its head after it has answered a poll. */
+    private static final int ANSWERED_BLOCKS = 2;
+
     /** Time between the probes of a node of another chain whose connection is lost again and again. */
     private static final long LOSS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -50,8 +56,9 @@ final class PoolMonitor {
     private final EventLoop loop;
     private final LongSupplier clock;
     private final List<WatchedNode> nodes;
+    private final Follower follower;
+    private final HeadMeasure measure;
     private final ProbeRound round;
-    private final RoundMembers members = new RoundMembers();
     private final CompletableFuture<@Nullable Void> known = new CompletableFuture<>();
     private final AtomicBoolean idle = new AtomicBoolean();
     private volatile boolean traffic;
@@ -75,9 +82,10 @@ final class PoolMonitor {
         this.loop = loop;
         this.clock = clock;
         this.nodes = nodes;
-        HeadMeasure measure = new HeadMeasure(
+        this.follower = follower;
+        this.measure = new HeadMeasure(
                 config.maxLag(), () -> follower.tracker().known().confirmed());
-        this.round = new ProbeRound(measure, follower, nodes, clock);
+        this.round = new ProbeRound();
         nodes.forEach(watched -> watched.whenLost(() -> lost(watched)));
     }
 
@@ -92,7 +100,7 @@ final class PoolMonitor {
     }
 
     void start() {
-        loop.execute(this::beginRound);
+        loop.execute(() -> beginRound(false));
     }
 
     /** Notes that a call needs the head, or a node and got none. */
@@ -101,14 +109,14 @@ final class PoolMonitor {
             traffic = true;
         }
         if (idle.get() && idle.compareAndSet(true, false)) {
-            execute(this::beginRound);
+            execute(() -> beginRound(false));
         }
     }
 
     /** Begins a round, because a call goes to a node that was not in use. */
     void wake() {
         idle.set(false);
-        execute(this::beginRound);
+        execute(() -> beginRound(false));
     }
 
     /** Abandons the connections of a node that an attempt took out, and starts a probe of it at once. */
@@ -141,19 +149,24 @@ final class PoolMonitor {
         }
     }
 
-    private void beginRound() {
+    /** @param regular whether only time has passed, so that the answers to polls are enough */
+    private void beginRound(boolean regular) {
         if (closed) {
             return;
         }
-        boolean busy = traffic || members.isCalled();
+        boolean busy = traffic || isCalled();
         traffic = false;
+        boolean first = nextRound == null;
         cancel(nextRound);
-        boolean first = !round.hasMembers() && !allSeen;
-        List<WatchedNode> asked = members.next(first, round.leavesHeadOpen(config.maxLag()));
-        if (!asked.isEmpty() || round.isComplete()) {
-            round.begin(asked);
+        boolean open = round.leavesHeadOpen();
+        List<WatchedNode> asked = members(first, open);
+        List<WatchedNode> answered = asked.stream()
+                .filter(one -> regular && !open && isAnswered(one))
+                .toList();
+        if (!asked.isEmpty() || round.waiting.isEmpty()) {
+            round.begin(asked, answered);
         }
-        asked.forEach(member -> begin(member, busy && member.node().isTierInUse()));
+        asked.forEach(member -> begin(member, busy && member.node().isTierInUse(), !answered.contains(member)));
         asked.forEach(member -> member.node().transactions().recheck(loop));
         nextRound = loop.schedule(this::roundDue, roundMillis(), TimeUnit.MILLISECONDS);
         if (!busy && !first) {
@@ -164,39 +177,36 @@ final class PoolMonitor {
 
     /** Returns the time between rounds while there is traffic. Polls for new blocks show in between that nodes are there. */
     private long roundMillis() {
-        long blocks = ROUND_BLOCKS * TimeUnit.NANOSECONDS.toMillis(round.blockNanos());
+        long blocks =
+                ROUND_BLOCKS * TimeUnit.NANOSECONDS.toMillis(follower.tracker().blockNanos());
         return Math.max(config.intervalMillis(), Math.min(blocks, config.idleIntervalMillis()));
     }
 
     private void roundDue() {
-        if (traffic || members.isCalled()) {
-            beginRound();
+        if (traffic || isCalled()) {
+            beginRound(true);
             return;
         }
         rest();
         // A call that arrived just now may not have seen the idle state yet.
-        if ((traffic || members.isCalled()) && idle.compareAndSet(true, false)) {
-            beginRound();
+        if ((traffic || isCalled()) && idle.compareAndSet(true, false)) {
+            beginRound(false);
             return;
         }
         long rest = Math.max(0, config.idleIntervalMillis() - roundMillis());
-        nextRound = loop.schedule(this::beginRound, rest, TimeUnit.MILLISECONDS);
+        nextRound = loop.schedule(() -> beginRound(false), rest, TimeUnit.MILLISECONDS);
     }
 
     private void rest() {
-        members.rest();
+        nodes.forEach(one -> one.node().setTierInUse(false));
         idle.set(true);
     }
 
-    private void begin(WatchedNode watched) {
-        begin(watched, true);
-    }
-
-    private void begin(WatchedNode watched, boolean used) {
+    private void begin(WatchedNode watched, boolean used, boolean head) {
         if (closed) {
             return;
         }
-        HealthProbe.Questions questions = watched.began(round.blockNanos() > 0, used);
+        HealthProbe.Questions questions = watched.began(follower.tracker().blockNanos() > 0, used, head);
         long deadline = watched.startedNanos() + watched.node().probeNanos();
         probe.run(watched.node(), loop, questions, deadline, result -> end(watched, result));
     }
@@ -207,7 +217,7 @@ final class PoolMonitor {
             return;
         }
         boolean inRound = round.ended(watched, result);
-        boolean counts = watched.take(result, round.measure(), () -> healthyBeside(watched.node()));
+        boolean counts = watched.take(result, measure, () -> healthyBeside(watched.node()));
         if (inRound) {
             round.compare();
         }
@@ -225,9 +235,9 @@ final class PoolMonitor {
             beginUnlessHeld(watched);
         }
         letHeldReturn();
-        if (!inRound && round.isComplete() && health == Health.LAGGING && !healthyBeside(watched.node())) {
+        if (!inRound && round.waiting.isEmpty() && health == Health.LAGGING && !healthyBeside(watched.node())) {
             // Perhaps the chain was rolled back: only a round can show that.
-            execute(this::beginRound);
+            execute(() -> beginRound(false));
         }
     }
 
@@ -244,22 +254,22 @@ final class PoolMonitor {
         long now = clock.getAsLong();
         long left = TimeUnit.MILLISECONDS.toNanos(rest) - (now - watched.startedNanos());
         long delay = Math.max(Math.max(left, state.throttledNanos(now)), state.heldNanos(now));
-        watched.next(loop.schedule(() -> begin(watched), Math.max(0, delay), TimeUnit.NANOSECONDS));
+        watched.next(loop.schedule(() -> begin(watched, true, true), Math.max(0, delay), TimeUnit.NANOSECONDS));
     }
 
     private void lost(WatchedNode watched) {
         if (!watched.probing() && watched.state().health() == Health.WRONG_CHAIN) {
             long left = LOSS_NANOS - (clock.getAsLong() - watched.startedNanos());
-            watched.next(loop.schedule(() -> begin(watched), Math.max(0, left), TimeUnit.NANOSECONDS));
+            watched.next(loop.schedule(() -> begin(watched, true, true), Math.max(0, left), TimeUnit.NANOSECONDS));
         }
     }
 
     private void beginUnlessHeld(WatchedNode watched) {
         long held = watched.state().heldNanos(clock.getAsLong());
         if (held > 0) {
-            watched.next(loop.schedule(() -> begin(watched), held, TimeUnit.NANOSECONDS));
+            watched.next(loop.schedule(() -> begin(watched, true, true), held, TimeUnit.NANOSECONDS));
         } else {
-            begin(watched);
+            begin(watched, true, true);
         }
     }
 
@@ -272,7 +282,7 @@ final class PoolMonitor {
             if (watched.state().heldNanos(clock.getAsLong()) > 0) {
                 watched.release();
                 if (!watched.probing()) {
-                    begin(watched);
+                    begin(watched, true, true);
                 }
             }
         }
@@ -288,143 +298,103 @@ final class PoolMonitor {
         }
     }
 
+    /** Returns whether a node got a call since the last round began. */
+    private boolean isCalled() {
+        return nodes.stream().anyMatch(one -> one.node().isCalled());
+    }
+
     /**
-     * Choice of the nodes that a round of probes asks. Each round asks the nodes of the tiers in use, and the others once in the idle
-     * interval. Confined to the monitor's event loop.
+     * Returns the nodes that a new round asks: those of the tiers in use, and the others once in the idle interval. The lowest tier with a
+     * node that may get calls is in use, and so are tiers whose nodes got calls since the last round.
      *
-     * <p>The lowest tier with a node that may get calls is in use, and so are tiers whose nodes got calls since the last round. All
-     * tiers are asked if those in use leave the head open: if they name a lower one than the known, or none for too long.
+     * @param first whether it is the first round
+     * @param allTiers whether the tiers in use leave the head open: they name a lower one than the known, or none for too long
      */
-    private final class RoundMembers {
-
-        /** Returns whether a node got a call since the last round began. */
-        boolean isCalled() {
-            return nodes.stream().anyMatch(one -> one.node().isCalled());
-        }
-
-        /** Lets the next call of any node begin a round. */
-        void rest() {
-            nodes.forEach(one -> one.node().setTierInUse(false));
-        }
-
-        /**
-         * Begins a round.
-         *
-         * @param first whether it is the first one
-         * @param allTiers whether the tiers in use leave the head open
-         */
-        List<WatchedNode> next(boolean first, boolean allTiers) {
-            Set<Integer> inUse = tiersInUse();
-            long now = clock.getAsLong();
-            List<WatchedNode> members = new ArrayList<>();
-            for (WatchedNode one : nodes) {
-                boolean used = inUse.isEmpty() || inUse.contains(one.tier());
-                boolean due = used
-                        || allTiers
-                        || now - one.startedNanos() >= TimeUnit.MILLISECONDS.toNanos(config.idleIntervalMillis());
-                one.node().setTierInUse(used);
-                if (due && isReachable(one, first) && !one.probing()) {
-                    members.add(one);
-                }
+    private List<WatchedNode> members(boolean first, boolean allTiers) {
+        Set<Integer> inUse = tiersInUse();
+        long now = clock.getAsLong();
+        List<WatchedNode> members = new ArrayList<>();
+        for (WatchedNode one : nodes) {
+            boolean used = inUse.isEmpty() || inUse.contains(one.tier());
+            boolean due = used
+                    || allTiers
+                    || now - one.startedNanos() >= TimeUnit.MILLISECONDS.toNanos(config.idleIntervalMillis());
+            one.node().setTierInUse(used);
+            if (due && isReachable(one, first) && !one.probing()) {
+                members.add(one);
             }
-            return members;
         }
+        return members;
+    }
 
-        private Set<Integer> tiersInUse() {
-            Set<Integer> tiers = new HashSet<>();
-            int lowest = Integer.MAX_VALUE;
-            for (WatchedNode one : nodes) {
-                if (one.ready()) {
-                    lowest = Math.min(lowest, one.tier());
-                }
-                if (one.node().takeCalled()) {
-                    tiers.add(one.tier());
-                }
-            }
-            if (lowest < Integer.MAX_VALUE) {
-                tiers.add(lowest);
-            }
-            return tiers;
-        }
+    /** Returns whether a node has just told the follower what a round would ask. */
+    private boolean isAnswered(WatchedNode watched) {
+        HeadTracker head = follower.tracker();
+        return watched.isAnswered(ANSWERED_BLOCKS * head.blockNanos(), head.number() - config.maxLag());
+    }
 
-        private boolean isReachable(WatchedNode one, boolean first) {
-            boolean reachable = switch (one.state().health()) {
-                case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE, EJECTED -> true;
-                case UNKNOWN -> first;
-                case DOWN, WRONG_CHAIN -> false;
-            };
-            return reachable && one.state().throttledNanos(clock.getAsLong()) <= 0;
+    private Set<Integer> tiersInUse() {
+        Set<Integer> tiers = new HashSet<>();
+        int lowest = Integer.MAX_VALUE;
+        for (WatchedNode one : nodes) {
+            if (one.ready()) {
+                lowest = Math.min(lowest, one.tier());
+            }
+            if (one.node().takeCalled()) {
+                tiers.add(one.tier());
+            }
         }
+        if (lowest < Integer.MAX_VALUE) {
+            tiers.add(lowest);
+        }
+        return tiers;
+    }
+
+    private boolean isReachable(WatchedNode one, boolean first) {
+        boolean reachable = switch (one.state().health()) {
+            case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE, EJECTED -> true;
+            case UNKNOWN -> first;
+            case DOWN, WRONG_CHAIN -> false;
+        };
+        return reachable && one.state().throttledNanos(clock.getAsLong()) <= 0;
     }
 
     /**
      * Current round of a pool's probes: the nodes that are asked together, and the comparison of their heads. Nodes are compared
      * only with heads that count; see {@link Claims}. Confined to the monitor's event loop.
      */
-    static final class ProbeRound {
+    private final class ProbeRound {
 
-        private final HeadMeasure measure;
-        private final Follower follower;
-        private final List<WatchedNode> nodes;
-        private final LongSupplier clock;
         private List<WatchedNode> members = List.of();
         /** Members that have not answered yet. */
         private final Set<WatchedNode> waiting = new HashSet<>();
         /** Heads of members that did not count when they were named. */
         private final Map<WatchedNode, HeadMeasure.Sample> unconfirmed = new HashMap<>();
         /** Heads that the members name. */
-        private Round round;
+        private Round round = follower.begin();
+        /** Whether polls told the head of a node that it would have asked. */
+        private boolean isPolled;
         /** Whether the last round has not settled the head. */
         private boolean unsettled;
 
-        /**
-         * @param follower receives the heads that the nodes name
-         * @param nodes the pool's nodes
-         * @param clock nanoseconds, as {@link System#nanoTime}
-         */
-        ProbeRound(HeadMeasure measure, Follower follower, List<WatchedNode> nodes, LongSupplier clock) {
-            this.measure = measure;
-            this.follower = follower;
-            this.nodes = nodes;
-            this.clock = clock;
-            this.round = follower.begin();
-        }
-
-        /** Begins a new round; called before the first member is asked. */
-        void begin(List<WatchedNode> asked) {
-            members = asked;
+        /** Begins a new round; called before the first member is asked. Nodes that have answered polls are no members. */
+        void begin(List<WatchedNode> asked, List<WatchedNode> answered) {
+            members = asked.stream().filter(one -> !answered.contains(one)).toList();
             waiting.clear();
-            waiting.addAll(asked);
+            waiting.addAll(members);
             unconfirmed.clear();
             measure.beginRound();
+            isPolled = !answered.isEmpty();
+            answered.forEach(one -> measure.named(new HeadMeasure.Sample(one.head(), one.headNanos())));
             round = follower.begin();
-        }
-
-        /** Returns the time between the chain's blocks in nanoseconds; 0 if it is not known. */
-        long blockNanos() {
-            return follower.tracker().blockNanos();
         }
 
         /**
          * Returns whether the nodes asked last leave the head open: they named a lower one than the known, or none for more blocks
          * than a node may be behind.
          */
-        boolean leavesHeadOpen(long maxLag) {
-            return unsettled || follower.tracker().isOverdue(maxLag + 1);
-        }
-
-        HeadMeasure measure() {
-            return measure;
-        }
-
-        /** Returns whether a round was begun. */
-        boolean hasMembers() {
-            return !members.isEmpty();
-        }
-
-        /** Returns whether all members have answered. */
-        boolean isComplete() {
-            return waiting.isEmpty();
+        boolean leavesHeadOpen() {
+            return unsettled || follower.tracker().isOverdue(config.maxLag() + 1);
         }
 
         /** Notes the result of a probe. Returns whether the node is a member that had not answered yet. */
@@ -481,7 +451,7 @@ final class PoolMonitor {
          * @param inRound whether the node answered as a member of this round
          */
         void feed(WatchedNode watched, HealthProbe.Result result, boolean inRound) {
-            if (result instanceof HealthProbe.Result.Good good) {
+            if (result instanceof HealthProbe.Result.Good good && good.head() >= 0) {
                 if (inRound) {
                     round.named(watched, good.head());
                 } else {
@@ -492,7 +462,8 @@ final class PoolMonitor {
                 Round ending = round;
                 ending.end(end -> {
                     if (ending == round) {
-                        unsettled = end == RoundResult.UNKNOWN || end == RoundResult.DOUBTED;
+                        // A node that has just shown its head to a poll leaves nothing open.
+                        unsettled = (end == RoundResult.UNKNOWN || end == RoundResult.DOUBTED) && !isPolled;
                         // A head that was checked may be the best one: until then the one before it stays.
                         takeConfirmed();
                         endMeasure();

@@ -42,6 +42,12 @@ final class WatchedNode extends Witness {
     private long headAskedNanos;
     private long connects;
     private long checkedConnects = -1;
+    private long askedConnects = -1;
+    /** The connections made before the question for a block that it answers now; -1 while it answers none. */
+    private long answeredConnects = -1;
+    /** When it last answered with a block. */
+    private long shownNanos;
+
     private int epoch;
     /** Whether it lagged at the end of its last round. Within a round nodes are compared with the heads that came so far. */
     private boolean lagged;
@@ -69,6 +75,7 @@ final class WatchedNode extends Witness {
         this.returnDelay = returnDelay;
         this.startedNanos = clock.getAsLong();
         this.syncingAskedNanos = startedNanos - SYNCING_NANOS;
+        this.shownNanos = syncingAskedNanos;
         this.headAskedNanos = startedNanos;
     }
 
@@ -92,7 +99,8 @@ final class WatchedNode extends Witness {
     /** Ignores failures: probes and calls judge those. */
     @Override
     public void askHead(LongConsumer sink) {
-        probe.runHead(node, loop, clock.getAsLong() + HealthProbe.TIMEOUT_NANOS, result -> sink.accept(head(result)));
+        long deadline = clock.getAsLong() + HealthProbe.TIMEOUT_NANOS;
+        probe.run(node, loop, HealthProbe.Questions.HEAD, deadline, result -> sink.accept(head(result)));
     }
 
     private long head(HealthProbe.Result result) {
@@ -153,7 +161,19 @@ final class WatchedNode extends Witness {
 
     @Override
     public void askBlock(BlockSelector block, long maxNanos, Consumer<BlockAnswer> sink) {
-        blocks.run(node, loop, block, clock.getAsLong() + Math.min(maxNanos, HealthProbe.TIMEOUT_NANOS), sink);
+        long made = node.client().connects();
+        askedConnects = made;
+        blocks.run(node, loop, block, clock.getAsLong() + Math.min(maxNanos, HealthProbe.TIMEOUT_NANOS), answer -> {
+            answeredConnects = made;
+            shownNanos = answer.kind() == BlockAnswer.Kind.SHOWN ? clock.getAsLong() : shownNanos;
+            sink.accept(answer);
+            answeredConnects = -1;
+        });
+    }
+
+    @Override
+    public void agrees() {
+        checkedConnects = Math.max(checkedConnects, answeredConnects);
     }
 
     @Override
@@ -198,10 +218,6 @@ final class WatchedNode extends Witness {
         apply(now -> now.withHead(head, nanos));
     }
 
-    private void hold(long untilNanos) {
-        apply(now -> now.hold(untilNanos));
-    }
-
     private void throttle(HealthProbe.Result.Throttled throttled) {
         long nanos = clock.getAsLong();
         apply(now -> now.throttle(throttled.seconds(), nanos));
@@ -223,7 +239,8 @@ final class WatchedNode extends Witness {
 
     /** Allows probes from now on. */
     void release() {
-        hold(clock.getAsLong());
+        long now = clock.getAsLong();
+        apply(last -> last.hold(now));
     }
 
     /** Sets the next scheduled probe; null if there is none. */
@@ -239,8 +256,9 @@ final class WatchedNode extends Witness {
      *
      * @param rhythm whether blocks come regularly, so that a node's head shows in time if it falls behind
      * @param used whether calls use the node's tier
+     * @param head whether to ask for its head
      */
-    HealthProbe.Questions began(boolean rhythm, boolean used) {
+    HealthProbe.Questions began(boolean rhythm, boolean used, boolean head) {
         next(null);
         NodeState state = state();
         if (state.health() == Health.WRONG_CHAIN) {
@@ -254,19 +272,22 @@ final class WatchedNode extends Witness {
             case HEALTHY, LAGGING, SYNCING, OUT_OF_LINE -> true;
             case UNKNOWN, EJECTED, DOWN, WRONG_CHAIN -> false;
         };
-        // Read before the chain is asked for. The next probe checks a connection made in the meantime.
+        // Read before the chain is asked for. The next probe or poll checks a connection made in the meantime.
         long now = node.client().connects();
-        boolean chain = !trusted || (used && now != checkedConnects);
-        if (chain) {
-            connects = now;
-        }
+        boolean chain = !trusted || (used && (head ? now : askedConnects) > checkedConnects);
+        connects = chain ? now : connects;
         boolean inDoubt = !rhythm || state.health() != Health.HEALTHY;
         boolean due = inDoubt || startedNanos - syncingAskedNanos >= SYNCING_NANOS;
         boolean syncing = state.health() == Health.SYNCING || !trusted || (used && due);
         if (syncing) {
             syncingAskedNanos = startedNanos;
         }
-        return new HealthProbe.Questions(chain, syncing);
+        return new HealthProbe.Questions(chain, syncing, head);
+    }
+
+    /** Returns whether its head need not be asked for: it is healthy, has shown a block within this time, and is not behind this head. */
+    boolean isAnswered(long nanos, long least) {
+        return state().health() == Health.HEALTHY && clock.getAsLong() - shownNanos < nanos && head() >= least;
     }
 
     /** Sets the action after the node of another chain ended its connection. */
@@ -284,7 +305,8 @@ final class WatchedNode extends Witness {
         long now = clock.getAsLong();
         NodeState state = state();
         long delay = returnDelay.wentOut(now, state.standing().hasServed(), state.isEjected());
-        hold(now + Math.max(delay, node.faults().distrustedNanos()));
+        long until = now + Math.max(delay, node.faults().distrustedNanos());
+        apply(last -> last.hold(until));
         log.note();
     }
 
@@ -297,8 +319,8 @@ final class WatchedNode extends Witness {
     boolean take(HealthProbe.Result result, HeadMeasure measure, BooleanSupplier healthyBeside) {
         boolean counts;
         if (result instanceof HealthProbe.Result.Good good) {
-            checkedConnects = connects;
-            counts = good(good, measure);
+            checkedConnects = Math.max(checkedConnects, connects);
+            counts = good.head() < 0 || good(good, measure);
         } else if (result instanceof HealthProbe.Result.WrongChain wrong) {
             node.client().leave(loop, onLoss);
             counts = apply(now -> now.rejectChain(epoch, wrong.detail()));
@@ -317,7 +339,7 @@ final class WatchedNode extends Witness {
         long now = clock.getAsLong();
         NodeState before = state();
         if (before.epoch() == epoch && before.isTooSlow(now - good.askedNanos())) {
-            hold(now + ReturnDelay.EJECTION_NANOS);
+            apply(last -> last.hold(now + ReturnDelay.EJECTION_NANOS));
         }
         NodeState state = state();
         boolean out = state.isOut();

@@ -76,6 +76,11 @@ final class StillWitness extends Witness {
     }
 
     @Override
+    public void agrees() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void seen(long block) {
         throw new UnsupportedOperationException();
     }

@@ -101,6 +101,31 @@ class PoolFinalResultsTest {
         assertThat(told).filteredOn("asked"::equals).hasSize(2);
     }
 
+    /** Lets blocks arrive, each 12 s, and results of blocks so far below the head depend on what is final. */
+    private void follow(int count, long below) {
+        for (int i = 0; i < count; i++) {
+            bench.nodes.values().forEach(node -> node.head++);
+            for (int second = 0; second < 12; second++) {
+                bench.pool.head().whenFresh(bench.loop, bench.ticker.nanoTime() + SECOND, head -> {});
+                bench.pass(1_000);
+            }
+            know(first.head - below);
+        }
+    }
+
+    @Test
+    void resultsNearTheHeadHaveNodesAskedOnceAnEpochAndOlderOnesSooner() {
+        begin("ethereum", 2);
+        bench.nodes.values().forEach(node -> node.finalized = 0);
+        follow(32, 0);
+        long before = asked();
+        follow(64, 10);
+        assertThat(asked() - before).as("by results near the head").isEqualTo(2);
+        before = asked();
+        follow(64, 80);
+        assertThat(asked() - before).as("by results below the depth").isBetween(12L, 14L);
+    }
+
     @Test
     void resultsThatComeTogetherShareOneRequest() {
         begin("ethereum", 1);

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PoolMonitorTest {
 
     private final PoolBench bench = new PoolBench();
+    private long followedSeconds;
 
     @Test
     void theFirstProbeAsksForChainSyncingAndHead() {
@@ -153,6 +156,106 @@ class PoolMonitorTest {
         assertThat(bench.health("a")).isEqualTo(Health.WRONG_CHAIN);
         assertThat(a.resets).as("what waits must not reach it").containsExactly(true);
         assertThat(bench.chosen()).isEqualTo("none");
+    }
+
+    /** Lets time pass while the nodes' chain has a block each 12 s, and calls want the head. */
+    private void follow(long seconds) {
+        for (long second = 0; second < seconds; second++, followedSeconds++) {
+            boolean grows = followedSeconds % 12 == 0;
+            bench.nodes.values().forEach(node -> node.head += grows ? 1 : 0);
+            bench.pool.head().whenFresh(bench.loop, bench.ticker.nanoTime() + 1_000_000_000L, head -> {});
+            bench.pass(1_000);
+        }
+    }
+
+    private long asked(FakeNode node, String question) {
+        return Collections.frequency(node.probed, question);
+    }
+
+    @Test
+    void aNodeThatShowsItsBlocksToPollsIsNotProbedBesideThem() {
+        FakeNode a = bench.node("a", 0, 1);
+        FakeNode b = bench.node("b", 0, 1);
+        bench.setting(PoolBench.IDLE_MINUTE);
+        bench.begin();
+        follow(180);
+        a.probed.clear();
+        b.probed.clear();
+        for (int i = 0; i < 180; i++) {
+            // Also between a poll and a round.
+            a.connects++;
+            follow(1);
+        }
+        assertThat(List.of(a, b)).allSatisfy(node -> {
+            assertThat(asked(node, "latest")).isGreaterThanOrEqualTo(15);
+            assertThat(asked(node, "head")).as("with syncing").isLessThanOrEqualTo(1);
+            assertThat(asked(node, "chain"))
+                    .as("both have shown the same blocks")
+                    .isZero();
+        });
+        assertThat(bench.health("a")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aNodeThatAnswersNoPollsIsProbed() {
+        FakeNode a = bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.setting(PoolBench.IDLE_MINUTE);
+        bench.begin();
+        follow(180);
+        a.probeOutcome = FakeNode.failed(Fault.CONNECT);
+        follow(85);
+        assertThat(bench.health("a")).as("two block times after its last block").isEqualTo(Health.DOWN);
+        assertThat(bench.health("b")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void aNodeThatShowsOtherBlocksOverANewConnectionIsAskedForItsChain() {
+        FakeNode a = bench.node("a", 0, 1);
+        bench.node("b", 0, 1);
+        bench.setting(PoolBench.IDLE_MINUTE);
+        bench.begin();
+        follow(180);
+        a.chain = "5";
+        a.branch = 1 << 20;
+        for (int i = 0; i < 85; i++) {
+            a.connects++;
+            follow(1);
+        }
+        assertThat(bench.health("a")).isEqualTo(Health.WRONG_CHAIN);
+        assertThat(bench.health("b")).isEqualTo(Health.HEALTHY);
+    }
+
+    @Test
+    void theOnlyNodeIsAskedForItsChainAfterANewConnection() {
+        FakeNode a = bench.node("a", 0, 1);
+        bench.setting(PoolBench.IDLE_MINUTE);
+        bench.begin();
+        follow(180);
+        a.connects++;
+        a.chain = "5";
+        follow(85);
+        assertThat(bench.health("a")).isEqualTo(Health.WRONG_CHAIN);
+    }
+
+    @Test
+    void aNodeThatComesBackIsComparedWithTheBlocksThatPollsHaveShown() {
+        bench.node("a", 0, 1);
+        FakeNode b = bench.node("b", 0, 1);
+        bench.setting(PoolBench.IDLE_MINUTE);
+        bench.begin();
+        follow(180);
+        b.probeOutcome = FakeNode.failed(Fault.CONNECT);
+        bench.ask("b", FakeNode.failed(Fault.CONNECT));
+        follow(120);
+        assertThat(bench.health("b")).isEqualTo(Health.DOWN);
+        b.head -= PoolBench.MAX_LAG + 6;
+        b.probeOutcome = null;
+        bench.pass(1_000);
+        assertThat(bench.health("b")).isEqualTo(Health.LAGGING);
+        b.head += PoolBench.MAX_LAG + 6;
+        follow(61);
+        assertThat(bench.health("b")).isEqualTo(Health.HEALTHY);
     }
 
     @Test

@@ -102,6 +102,17 @@ class UnusedTierTest {
     }
 
     @Test
+    void itCostsACallAMinuteBesideANodeThatStandsStill() {
+        blockMillis = 2_000;
+        begin(2);
+        warmUp();
+        still.add(Objects.requireNonNull(bench.nodes.get("near1")));
+        pass(TimeUnit.MINUTES.toMillis(30), 1_000);
+        assertThat(bench.health("near1")).isEqualTo(Health.LAGGING);
+        assertThat(far().probed).hasSizeBetween(15, 31);
+    }
+
+    @Test
     void itCostsACallAMinuteWhereBlocksHaveNoRhythm() {
         blockMillis = TimeUnit.HOURS.toMillis(1);
         begin(1);
