@@ -7,6 +7,7 @@ import io.weir.ethereum.block.BlockHeader;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.NeededProof;
 import io.weir.pipeline.Nodes;
@@ -85,8 +86,11 @@ final class LogProofs {
     }
 
     /** Returns whether the logs of a block may be proven: somebody requires it, or it takes few calls. */
-    boolean mayProve(String block) {
-        return possible && (areRequired() || (isCheap(1) && verification.known().headerOfReceipts(block) != null));
+    boolean mayProve(String block, CheckedParams params) {
+        if (!possible || LogPattern.of(params.values().get(0)) == null) {
+            return false;
+        }
+        return areRequired() || (isCheap(1) && verification.known().headerOfReceipts(block) != null);
     }
 
     /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */
@@ -97,7 +101,9 @@ final class LogProofs {
         KnownChain known = verification.known();
         String last = hash(blocks.to());
         boolean isNew = blocks.to() > known.view().top() && blocks.to() <= known.top();
-        return blocks.length() <= MAX_BLOCKS && isCheap(0) && (last == null ? isNew : known.headerOfReceipts(last) != null);
+        return blocks.length() <= MAX_BLOCKS
+                && isCheap(0)
+                && (last == null ? isNew : known.headerOfReceipts(last) != null);
     }
 
     /**

@@ -22,6 +22,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.range.RangeRefusal.Reason;
@@ -170,18 +171,31 @@ public final class LogRanges {
                         .prove(() -> ask(context, filter, sink));
             } else if (params != null
                     && params.block() instanceof BlockSelector.Hash block
-                    && proofs.mayProve(block.hash())) {
-                context.setRoute(context.route().inWhole());
-                proven.handle(context, reply -> {
-                    boolean complete = LogProofs.isComplete(context.trace());
-                    if (!complete) {
-                        proofs.failed();
-                    }
-                    sink.accept(complete || !proofs.areRequired() ? reply : LogProofs.unproven(" of block " + block.hash(), context.trace()));
-                });
+                    && proofs.mayProve(block.hash(), params)) {
+                proveBlock(context, block.hash(), sink);
             } else {
                 ask(context, filter, sink);
             }
+        }
+
+        private void proveBlock(CallContext context, String block, ReplySink sink) {
+            Route asked = context.route();
+            context.setRoute(asked.inWhole());
+            proven.handle(context, reply -> {
+                if (LogProofs.isComplete(context.trace())) {
+                    sink.accept(reply);
+                } else if (proofs.areRequired()) {
+                    sink.accept(LogProofs.unproven(" of block " + block, context.trace()));
+                } else {
+                    proofs.failed();
+                    if (reply instanceof RpcReply.Result) {
+                        sink.accept(reply);
+                    } else {
+                        context.setRoute(asked);
+                        next.handle(context, sink);
+                    }
+                }
+            });
         }
 
         private void ask(CallContext context, @Nullable LogFilterRange filter, ReplySink sink) {
@@ -451,11 +465,11 @@ public final class LogRanges {
             String hash = proves ? proofs.hash(piece.from()) : null;
             CheckedParams params = hash == null ? filter.paramsOf(piece) : filter.paramsOf(hash);
             RpcCall call = new RpcCall(RawJson.NULL, context.call().method(), params.json());
-            CallContext aside =
-                    proves && again ? context.asidePastMemory(call) : context.aside(call);
+            CallContext aside = proves && again ? context.asidePastMemory(call) : context.aside(call);
             aside.checked(params);
             PieceAttempts attempts = new PieceAttempts(limits, piece);
-            aside.setRoute(proves ? LogProofs.route(aside.route()) : aside.route().observedBy(attempts));
+            aside.setRoute(
+                    proves ? LogProofs.route(aside.route()) : aside.route().observedBy(attempts));
             Set<String> refusing = again || proves ? Set.of() : limits.refusing(piece.length());
             new CallGuard(
                             aside,
