@@ -123,11 +123,29 @@ public final class LogRanges {
         }
     }
 
+    /**
+     * Returns the stage that refuses lists of logs which are not proven, from wherever they come; {@code next} if no proof is required.
+     * Pieces of a range pass, because the range asks again for those that are not proven.
+     */
+    public Stage requireProofs(MethodFacts facts, Stage next) {
+        if (facts.cacheClass() != CacheClass.LOGS || !proofs.areRequired()) {
+            return next;
+        }
+        return (context, sink) -> {
+            boolean isPiece = context.route().proof() != null;
+            context.setRoute(context.route().inWhole());
+            next.handle(context, reply -> {
+                boolean passes = isPiece || reply instanceof RpcReply.Failure || LogProofs.isComplete(context.trace());
+                sink.accept(passes ? reply : LogProofs.unproven("", context.trace()));
+            });
+        };
+    }
+
     /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none. */
     public Stage before(MethodFacts facts, Stage next) {
         boolean has = facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
-        // Nodes that must agree get the same range.
-        return has && !agreed.contains(facts.name())
+        // Nodes that must agree get the same range. Where a proof is required, it takes the place of their agreement.
+        return has && (proofs.areRequired() || !agreed.contains(facts.name()))
                 ? new LogRangeStage(facts.cost(), proofs.ofOneBlock(facts, next), next)
                 : next;
     }

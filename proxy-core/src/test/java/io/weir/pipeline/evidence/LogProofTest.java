@@ -17,6 +17,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Lists of logs before nodes that cannot give the proof, and clients that ask in unusual ways. */
@@ -62,6 +64,11 @@ class LogProofTest {
         private NodeOutcome truth(RpcCall call) {
             ChainAnswer answer = honest(call.method(), String.valueOf(call.params()));
             return answer.failed() ? HandNode.error(answer.code(), answer.text()) : HandNode.result(answer.text());
+        }
+
+        NodeOutcome withUnknownMember(RpcCall call) {
+            String text = honest(call.method(), String.valueOf(call.params())).text();
+            return HandNode.result(text.replace("\"transactionHash\"", "\"newMember\":\"0x1\",\"transactionHash\""));
         }
 
         ChainAnswer honest(String method, String params) {
@@ -113,6 +120,10 @@ class LogProofTest {
         }
     }
 
+    private static boolean isForReceipts(RpcCall call) {
+        return call.method().equals("eth_getBlockReceipts");
+    }
+
     private static boolean isForWhole(RpcCall call) {
         return call.method().startsWith("eth_getBlockBy")
                 && String.valueOf(call.params()).contains("true");
@@ -131,7 +142,7 @@ class LogProofTest {
     void whatNoNodeCanProveIsStillAnswered() {
         for (NodeOutcome fault : FAULTS) {
             for (Predicate<RpcCall> which : List.<Predicate<RpcCall>>of(
-                    LogProofTest::isForWhole, call -> call.method().equals("eth_getBlockReceipts"))) {
+                    LogProofTest::isForWhole, LogProofTest::isForReceipts)) {
                 for (Function<Network, String> form : FORMS) {
                     try (Network net = new Network()) {
                         net.nodes(call -> which.test(call) ? fault : null);
@@ -154,6 +165,50 @@ class LogProofTest {
         try (Network net = new Network()) {
             assertThat(net.ask(net.byHash(",\"topics\":[null]")).verified()).isEmpty();
             assertThat(net.ask(net.byHash("")).verified()).contains("logs");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "verify = off",
+                "hashing = none",
+                "family = none",
+                "family = polygon",
+                "family = zksync",
+                "verify-unknown = pass",
+                "verify = before-serving, verify-unknown = pass",
+                "agree.methods = [eth_getLogs]"
+            })
+    void noListIsServedUnprovenWhereProofsAreRequired(String settings) {
+        for (boolean unknown : List.of(false, true)) {
+            try (Network net = new Network(("verify-logs.require = true, " + settings).split(", "))) {
+                net.nodes(call -> unknown && isForReceipts(call) ? net.withUnknownMember(call) : null);
+                long head = net.chain.head();
+                net.ask("eth_getBlockByNumber", "[" + Network.hex(head) + ",true]");
+                net.ask("eth_getBlockReceipts", "[" + Network.hex(head) + "]");
+                List<String> filters = Stream.concat(
+                                FORMS.stream().map(form -> form.apply(net)),
+                                Stream.of(net.range(2, 2, ""), net.range(1, 3, ""), net.byHash(",\"topics\":[null]")))
+                        .toList();
+                for (String filter : filters) {
+                    for (int i = 0; i < 2; i++) {
+                        Answer answer = net.ask(filter);
+                        assertThat(answer.reply() instanceof RpcReply.Failure || answer.verified().contains("logs"))
+                                .as(filter + answer)
+                                .isTrue();
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void aProofThatIsRequiredTakesThePlaceOfAnAgreement() {
+        try (Network net = new Network("verify-logs.require = true", "agree.methods = [eth_getLogs]")) {
+            for (Function<Network, String> form : FORMS) {
+                assertThat(net.ask(form.apply(net)).verified()).contains("logs");
+            }
         }
     }
 }
