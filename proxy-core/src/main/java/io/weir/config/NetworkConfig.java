@@ -124,6 +124,9 @@ public record NetworkConfig(
         if (!kind.equals(Forms.ETHEREUM) && !block.look("preset").isNull()) {
             block.look("preset").wrong("none: presets are for the kind ethereum");
         }
+        if (verifyLogs.require() && isOfEthereum() && !verifies()) {
+            block.lookInto("verify-logs").look("require").wrong("false: the network verifies nothing");
+        }
     }
 
     /** Returns whether all its nodes are providers that bill by the call. */

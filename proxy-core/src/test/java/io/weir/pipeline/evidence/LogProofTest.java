@@ -171,9 +171,6 @@ class LogProofTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "verify = off",
-                "hashing = none",
-                "family = none",
                 "family = polygon",
                 "family = zksync",
                 "verify-unknown = pass",
