@@ -71,7 +71,8 @@ public record NetworkConfig(
         @Setting(value = "1 %", form = Forms.Share.class)
         double verifySample,
 
-        @About("Proofs that no log is missing from a list.") @Setting LogProofConfig verifyLogs,
+        @About("Proofs that no log is missing from a list.") @Setting
+        LogProofConfig verifyLogs,
 
         @About("Blocks this far behind the head are `safe` and `finalized` if no node ever named these tags.")
         @Setting(value = "64", path = "finality.depth", range = "0 to 1000000")

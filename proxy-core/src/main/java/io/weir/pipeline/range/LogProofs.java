@@ -8,6 +8,7 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.CheckedParams;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.NeededProof;
 import io.weir.pipeline.Nodes;
@@ -41,6 +42,9 @@ final class LogProofs {
 
     /** Time without proofs that nobody requires, after one that no node could give. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Time for a proof that nobody requires. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final VerificationContext verification;
     private final Nodes nodes;
@@ -146,6 +150,16 @@ final class LogProofs {
     /** Returns whether the answer to a call is proven to be complete. */
     static boolean isComplete(CallTrace trace) {
         return Part.isOfAllLogs(trace.verified());
+    }
+
+    /** Leaves a call enough time for an answer of a node if nobody requires its proof. Returns the deadline from before. */
+    long hasten(CallContext context) {
+        long deadline = context.deadlineNanos();
+        long now = System.nanoTime();
+        if (!areRequired()) {
+            context.moveDeadline(now + Math.min(PATIENCE_NANOS, (deadline - now) / 2));
+        }
+        return deadline;
     }
 
     /** Notes that no node could give a proof. */

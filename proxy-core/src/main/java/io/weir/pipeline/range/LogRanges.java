@@ -183,10 +183,7 @@ public final class LogRanges {
                 context.setRoute(context.route().ofOtherCall());
                 proven.handle(context, sink);
             } else if (filter != null && proofs.mayProve(filter.blocks())) {
-                // A call for one block would wait for itself.
-                Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
-                new RangeCollection(cost, pieces, context, filter, new PieceLength(1, true), LogProofs.TOO_MANY, sink)
-                        .prove(() -> ask(context, filter, sink));
+                proveRange(context, filter, sink);
             } else if (params != null
                     && params.block() instanceof BlockSelector.Hash block
                     && proofs.mayProve(block.hash(), params)) {
@@ -196,8 +193,20 @@ public final class LogRanges {
             }
         }
 
+        private void proveRange(CallContext context, LogFilterRange filter, ReplySink sink) {
+            // A call for one block would wait for itself.
+            Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
+            long deadline = proofs.hasten(context);
+            new RangeCollection(cost, pieces, context, filter, new PieceLength(1, true), LogProofs.TOO_MANY, sink)
+                    .prove(() -> {
+                        context.moveDeadline(deadline);
+                        ask(context, filter, sink);
+                    });
+        }
+
         private void proveBlock(CallContext context, String block, ReplySink sink) {
             Route asked = context.route();
+            long deadline = proofs.hasten(context);
             context.setRoute(asked.inWhole());
             proven.handle(context, reply -> {
                 if (LogProofs.isComplete(context.trace())) {
@@ -210,6 +219,7 @@ public final class LogRanges {
                         sink.accept(reply);
                     } else {
                         context.setRoute(asked);
+                        context.moveDeadline(deadline);
                         next.handle(context, sink);
                     }
                 }
@@ -527,8 +537,7 @@ public final class LogRanges {
                 pieces.count(Piece.FAILED);
                 if (isOwn()) {
                     proofs.failed();
-                    ends.count(End.UNPROVEN);
-                    giveUp();
+                    end(End.UNPROVEN, reply);
                 } else if (once && asked < MAX_PIECES) {
                     ask(piece, true);
                 } else {
@@ -591,6 +600,7 @@ public final class LogRanges {
                         } else {
                             anew = true;
                             asked = 0;
+                            proven = true;
                             sources.clear();
                             logs.clear();
                             begin();
@@ -624,6 +634,11 @@ public final class LogRanges {
         }
 
         private void end(End how, RpcReply reply) {
+            if (isOwn() && !context.isClientGone()) {
+                ends.count(End.UNPROVEN);
+                giveUp();
+                return;
+            }
             over = true;
             logs.close();
             ends.count(how);

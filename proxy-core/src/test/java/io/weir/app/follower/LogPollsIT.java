@@ -13,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -59,7 +61,9 @@ final class LogPollsIT {
         private void take(JsonNode answer) {
             assertThat(answer.has("result")).as(answer.toString()).isTrue();
             for (JsonNode log : answer.get("result")) {
-                got.add(log.get("blockNumber").asString() + ' ' + log.get("logIndex").asString());
+                got.add(log.get("blockNumber").asString()
+                        + ' '
+                        + log.get("logIndex").asString());
                 from = Long.decode(log.get("blockNumber").asString()) + 1;
             }
         }
@@ -93,6 +97,40 @@ final class LogPollsIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"eth_getBlockReceipts", "eth_getBlockByHash"})
+    void aNodeThatNeverGivesTheProofDelaysOneListALittle(String silent) throws IOException {
+        CoherentChain chain = new CoherentChain();
+        for (int i = 0; i < EARLIER; i++) {
+            chain.mine(2);
+        }
+        int last = EARLIER - 1;
+        String number = "\"0x" + Integer.toHexString(last) + '"';
+        for (String place : List.of(
+                "\"fromBlock\":" + number + ",\"toBlock\":" + number,
+                "\"blockHash\":\"" + chain.blocks().get(last).hash() + '"')) {
+            try (CountingNode node = new CountingNode(chain.blocks(), last);
+                    LocalProxy weir = LocalProxy.start(ConfigurationText.of("net", "1")
+                            .upstream("node", node.url())
+                            .setting("networks.net.gather.enabled = off")
+                            .text())) {
+                JsonRpcClient proxy = new JsonRpcClient(weir.url());
+                proxy.result("eth_getBlockByNumber", "latest", false);
+                node.silence(silent);
+                node.takeCalls();
+                long begun = System.nanoTime();
+                for (int i = 0; i < 5; i++) {
+                    JsonNode logs = proxy.result("eth_getLogs", JsonRpcClient.parsed('{' + place + '}'));
+                    assertThat(logs.size())
+                            .as(place)
+                            .isEqualTo(logs(chain, last, last).size());
+                }
+                assertThat(System.nanoTime() - begun).as(place).isLessThan(TimeUnit.SECONDS.toNanos(8));
+                assertThat(node.takeCalls().getOrDefault(silent, 0L)).isLessThanOrEqualTo(1);
+            }
+        }
+    }
+
     private List<Poller> pollers(JsonRpcClient proxy) {
         List<Poller> pollers = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
@@ -100,19 +138,24 @@ final class LogPollsIT {
         }
         for (int i = 0; i < FILTERS; i++) {
             JsonNode filter = JsonRpcClient.parsed('{' + (i % 2 == 0 ? ADDRESS : NO_TOPIC.formatted(i)) + '}');
-            pollers.add(new Poller(
-                    proxy, "", proxy.result("eth_newFilter", filter).asString()));
+            pollers.add(
+                    new Poller(proxy, "", proxy.result("eth_newFilter", filter).asString()));
         }
         return pollers;
     }
 
     /** The places of all logs of the new blocks up to one. */
     private static List<String> logs(CoherentChain chain, int number) {
-        return IntStream.rangeClosed(EARLIER, number)
+        return logs(chain, EARLIER, number);
+    }
+
+    private static List<String> logs(CoherentChain chain, int from, int number) {
+        return IntStream.rangeClosed(from, number)
                 .boxed()
                 .flatMap(i -> chain.blocks().get(i).receipts().valueStream())
                 .flatMap(receipt -> receipt.get("logs").valueStream())
-                .map(log -> log.get("blockNumber").asString() + ' '
+                .map(log -> log.get("blockNumber").asString()
+                        + ' '
                         + log.get("logIndex").asString())
                 .toList();
     }
@@ -125,7 +168,8 @@ final class LogPollsIT {
                     .join();
             open = open.stream().filter(one -> !one.got.equals(logs)).toList();
             for (Poller one : open) {
-                assertThat(logs.subList(0, Math.min(logs.size(), one.got.size()))).isEqualTo(one.got);
+                assertThat(logs.subList(0, Math.min(logs.size(), one.got.size())))
+                        .isEqualTo(one.got);
             }
             assertThat(System.nanoTime() - begun).isLessThan(PATIENCE_NANOS);
         }

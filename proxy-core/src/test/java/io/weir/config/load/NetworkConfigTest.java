@@ -138,7 +138,8 @@ class NetworkConfigTest {
     @ParameterizedTest
     @ValueSource(strings = {"verify = off", "hashing = none", "family = none"})
     void proofsOfLogsCannotBeRequiredOfANetworkThatVerifiesNothing(String nothing) {
-        assertThat(problems("networks.a { verify-logs.require = true, chain-id = 1, " + nothing + ", " + UPSTREAM + " }"))
+        assertThat(problems(
+                        "networks.a { verify-logs.require = true, chain-id = 1, " + nothing + ", " + UPSTREAM + " }"))
                 .containsExactly("weir.conf:1:36: networks.a.verify-logs.require: true"
                         + " (expected: false: the network verifies nothing)");
     }

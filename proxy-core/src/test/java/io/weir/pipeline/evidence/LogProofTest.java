@@ -141,8 +141,8 @@ class LogProofTest {
     @Test
     void whatNoNodeCanProveIsStillAnswered() {
         for (NodeOutcome fault : FAULTS) {
-            for (Predicate<RpcCall> which : List.<Predicate<RpcCall>>of(
-                    LogProofTest::isForWhole, LogProofTest::isForReceipts)) {
+            for (Predicate<RpcCall> which :
+                    List.<Predicate<RpcCall>>of(LogProofTest::isForWhole, LogProofTest::isForReceipts)) {
                 for (Function<Network, String> form : FORMS) {
                     try (Network net = new Network()) {
                         net.nodes(call -> which.test(call) ? fault : null);
@@ -191,7 +191,8 @@ class LogProofTest {
                 for (String filter : filters) {
                     for (int i = 0; i < 2; i++) {
                         Answer answer = net.ask(filter);
-                        assertThat(answer.reply() instanceof RpcReply.Failure || answer.verified().contains("logs"))
+                        assertThat(answer.reply() instanceof RpcReply.Failure
+                                        || answer.verified().contains("logs"))
                                 .as(filter + answer)
                                 .isTrue();
                     }
