@@ -126,6 +126,9 @@ public record NetworkConfig(
         if (!kind.equals(Forms.ETHEREUM) && !block.look("preset").isNull()) {
             block.look("preset").wrong("none: presets are for the kind ethereum");
         }
+        if (unprovenLogs == Unverifiable.REFUSE && isOfEthereum() && !verifies()) {
+            block.look("verify-logs").wrong("pass: the network verifies nothing");
+        }
     }
 
     /** Returns whether all its nodes are providers that bill by the call. */

@@ -10,6 +10,7 @@ import io.weir.chain.ChainView;
 import io.weir.chain.Finality;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.method.AnswerKind;
@@ -282,11 +283,11 @@ public final class NetworkCache implements CacheStages {
     public Stage cacheStage(MethodFacts facts, Stage next) {
         CacheClass rule = storedRule(facts);
         if (rule == null) {
-            return next;
+            return ranges.requireProofs(facts, next);
         }
         CacheStage stage = new CacheStage(rule, facts.blockField(), memory, requests, admission, next);
         fetcher.register(facts, stage);
-        return stage;
+        return ranges.requireProofs(facts, stage);
     }
 
     @Override
@@ -322,7 +323,8 @@ public final class NetworkCache implements CacheStages {
     @Override
     public @Nullable CachedReplies fastPath(MethodFacts facts) {
         CacheClass rule = storedRule(facts);
-        return rule == null || rule.isOfHead() ? null : new FastPath(rule, memory);
+        boolean isProven = rule == CacheClass.LOGS && config.unprovenLogs() == Unverifiable.REFUSE;
+        return rule == null || rule.isOfHead() || isProven ? null : new FastPath(rule, memory);
     }
 
     @Override

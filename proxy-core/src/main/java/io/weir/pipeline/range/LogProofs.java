@@ -8,6 +8,8 @@ import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.method.params.CheckedParams;
+import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.NeededProof;
 import io.weir.pipeline.Nodes;
@@ -41,6 +43,9 @@ final class LogProofs {
 
     /** Time without proofs that nobody requires, after one that no node could give. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Time for a proof that nobody requires. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final VerificationContext verification;
     private final Nodes nodes;
@@ -90,8 +95,11 @@ final class LogProofs {
     }
 
     /** Returns whether the logs of a block may be proven: somebody requires it, or it takes few calls. */
-    boolean mayProve(String block) {
-        return possible && (required || (isCheap(1) && verification.known().headerOfReceipts(block) != null));
+    boolean mayProve(String block, CheckedParams params) {
+        if (!possible || LogPattern.of(params.values().get(0)) == null) {
+            return false;
+        }
+        return required || (isCheap(1) && verification.known().headerOfReceipts(block) != null);
     }
 
     /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */
@@ -153,13 +161,14 @@ final class LogProofs {
         return Part.isOfAllLogs(trace.verified());
     }
 
-    /** Returns the reply to a call for the logs of one block; an error if it must be proven, and is not. */
-    RpcReply judge(RpcReply reply, String block, CallTrace trace) {
-        if (isComplete(trace)) {
-            return reply;
+    /** Leaves a call enough time for an answer of a node if nobody requires its proof. Returns the deadline from before. */
+    long hasten(CallContext context) {
+        long deadline = context.deadlineNanos();
+        long now = System.nanoTime();
+        if (!required) {
+            context.moveDeadline(now + Math.min(PATIENCE_NANOS, (deadline - now) / 2));
         }
-        failed();
-        return required ? unproven(" of block " + block, trace) : reply;
+        return deadline;
     }
 
     /** Notes that no node could give a proof. */

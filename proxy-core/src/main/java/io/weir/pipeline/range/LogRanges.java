@@ -1,13 +1,8 @@
 package io.weir.pipeline.range;
 
-import io.weir.access.Caller;
-import io.weir.access.KeyRefusal;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
-import io.weir.jsonrpc.ErrorCode;
-import io.weir.jsonrpc.RawJson;
-import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.limit.Budget;
@@ -19,18 +14,15 @@ import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.range.RangeRefusal.Reason;
 import io.weir.pipeline.watch.NetworkChain;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -49,15 +41,15 @@ public final class LogRanges {
     /** The most of these calls at once: few, because many providers limit the rate of such calls. */
     static final int AT_ONCE = 4;
 
-    private final Nodes nodes;
-    private final NetworkChain chain;
-    private final Budget bytes;
-    private final RangeLimits limits;
-    private final LogProofs proofs;
-    private final EnumCounters<End> ends;
-    private final EnumCounters<Piece> pieces;
-    private final long maxBytes;
-    private final boolean revokes;
+    final Nodes nodes;
+    final NetworkChain chain;
+    final Budget bytes;
+    final RangeLimits limits;
+    final LogProofs proofs;
+    final EnumCounters<End> ends;
+    final EnumCounters<Piece> pieces;
+    final long maxBytes;
+    final boolean revokes;
     private final List<String> agreed;
 
     /** End of a range that was too large for a node, or was to be proven. */
@@ -122,11 +114,29 @@ public final class LogRanges {
         }
     }
 
+    /**
+     * Returns the stage that refuses lists of logs which are not proven, from wherever they come; {@code next} if no proof is required.
+     * Pieces of a range pass, because the range asks again for those that are not proven.
+     */
+    public Stage requireProofs(MethodFacts facts, Stage next) {
+        if (facts.cacheClass() != CacheClass.LOGS || !proofs.areRequired()) {
+            return next;
+        }
+        return (context, sink) -> {
+            boolean isPiece = context.route().proof() != null;
+            context.setRoute(context.route().inWhole());
+            next.handle(context, reply -> {
+                boolean passes = isPiece || reply instanceof RpcReply.Failure || LogProofs.isComplete(context.trace());
+                sink.accept(passes ? reply : LogProofs.unproven("", context.trace()));
+            });
+        };
+    }
+
     /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none. */
     public Stage before(MethodFacts facts, Stage next) {
         boolean has = facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
-        // Nodes that must agree get the same range.
-        return has && !agreed.contains(facts.name())
+        // Nodes that must agree get the same range. Where a proof is required, it takes the place of their agreement.
+        return has && (proofs.areRequired() || !agreed.contains(facts.name()))
                 ? new LogRangeStage(facts.cost(), proofs.ofOneBlock(facts, next), next)
                 : next;
     }
@@ -164,18 +174,55 @@ public final class LogRanges {
                 context.setRoute(context.route().ofOtherCall());
                 proven.handle(context, sink);
             } else if (filter != null && proofs.mayProve(filter.blocks())) {
-                // A call for one block would wait for itself.
-                Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
-                new RangeCollection(cost, pieces, context, filter, new PieceLength(1, true), LogProofs.TOO_MANY, sink)
-                        .prove(() -> ask(context, filter, sink));
+                proveRange(context, filter, sink);
             } else if (params != null
                     && params.block() instanceof BlockSelector.Hash block
-                    && proofs.mayProve(block.hash())) {
-                context.setRoute(context.route().inWhole());
-                proven.handle(context, reply -> sink.accept(proofs.judge(reply, block.hash(), context.trace())));
+                    && proofs.mayProve(block.hash(), params)) {
+                proveBlock(context, block.hash(), sink);
             } else {
                 ask(context, filter, sink);
             }
+        }
+
+        private void proveRange(CallContext context, LogFilterRange filter, ReplySink sink) {
+            // A call for one block would wait for itself.
+            Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
+            long deadline = proofs.hasten(context);
+            new RangeCollection(
+                            LogRanges.this,
+                            cost,
+                            pieces,
+                            context,
+                            filter,
+                            new PieceLength(1, true),
+                            LogProofs.TOO_MANY,
+                            sink)
+                    .prove(() -> {
+                        context.moveDeadline(deadline);
+                        ask(context, filter, sink);
+                    });
+        }
+
+        private void proveBlock(CallContext context, String block, ReplySink sink) {
+            Route asked = context.route();
+            long deadline = proofs.hasten(context);
+            context.setRoute(asked.inWhole());
+            proven.handle(context, reply -> {
+                if (LogProofs.isComplete(context.trace())) {
+                    sink.accept(reply);
+                } else if (proofs.areRequired()) {
+                    sink.accept(LogProofs.unproven(" of block " + block, context.trace()));
+                } else {
+                    proofs.failed();
+                    if (reply instanceof RpcReply.Result) {
+                        sink.accept(reply);
+                    } else {
+                        context.setRoute(asked);
+                        context.moveDeadline(deadline);
+                        next.handle(context, sink);
+                    }
+                }
+            });
         }
 
         private void ask(CallContext context, @Nullable LogFilterRange filter, ReplySink sink) {
@@ -191,7 +238,8 @@ public final class LogRanges {
         private void askRange(CallContext context, LogFilterRange filter, ReplySink sink) {
             long longest = limits.longest();
             if (longest < filter.blocks().length() && isPossible(filter, longest)) {
-                new RangeCollection(cost, next, context, filter, new PieceLength(longest, true), null, sink)
+                new RangeCollection(
+                                LogRanges.this, cost, next, context, filter, new PieceLength(longest, true), null, sink)
                         .begin(() -> askWhole(context, filter, sink));
             } else {
                 askWhole(context, filter, sink);
@@ -234,7 +282,8 @@ public final class LogRanges {
             }
             PieceLength length = new PieceLength(filter.blocks().length(), false);
             length.refused(refusal);
-            new RangeCollection(cost, next, context, filter, length, reply, sink).begin(() -> sink.accept(reply));
+            new RangeCollection(LogRanges.this, cost, next, context, filter, length, reply, sink)
+                    .begin(() -> sink.accept(reply));
         }
 
         /** Cuts the range for the nodes that would refuse the whole, because the others failed. */
@@ -242,354 +291,19 @@ public final class LogRanges {
                 CallContext context, LogFilterRange filter, Set<String> refusing, RpcReply reply, ReplySink sink) {
             long longest = limits.longestOf(refusing);
             if (longest < filter.blocks().length() && isPossible(filter, longest)) {
-                new RangeCollection(cost, next, context, filter, new PieceLength(longest, true), reply, sink)
+                new RangeCollection(
+                                LogRanges.this,
+                                cost,
+                                next,
+                                context,
+                                filter,
+                                new PieceLength(longest, true),
+                                reply,
+                                sink)
                         .begin(() -> sink.accept(reply));
             } else {
                 sink.accept(reply);
             }
-        }
-    }
-
-    /**
-     * Collection of the logs of one range in pieces. Each piece is a call with attempts of its own. A refused piece is cut further. The
-     * first piece of a new length goes alone, the others together. If blocks of the range were replaced meanwhile, all begins anew, once.
-     * Confined to the call's event loop.
-     */
-    private final class RangeCollection {
-
-        private static final RpcReply TOO_LARGE =
-                RpcReply.failure(ErrorCode.INVALID_INPUT.error("the result is larger than this proxy passes on"));
-        private static final RpcReply NO_LOGS = RpcReply.unavailable("no upstream could answer: no valid answer");
-        private static final RpcReply OVER_RATE = new RpcReply.Failure(
-                ErrorCode.LIMIT_EXCEEDED.error(
-                        "the pieces of the block range exceed the rate or the units of this api key"),
-                RpcReply.FailureKind.RATE_LIMITED,
-                1);
-        private static final RpcReply REPLACED =
-                RpcReply.unavailable("blocks of the range were replaced while its logs were collected");
-
-        private final long cost;
-        private final Stage next;
-        private final CallContext context;
-        private final LogFilterRange filter;
-        private final PieceLength length;
-        private final ReplySink sink;
-        private final TreeMap<Long, BlockRange> open = new TreeMap<>();
-        private final JoinedLogs logs;
-        private final Set<String> sources = new HashSet<>();
-        private @Nullable RpcReply refused;
-        private @Nullable ChainAnchor anchor;
-        private int asked;
-        private int running;
-        private boolean asking;
-        private boolean anew;
-        private boolean waiting;
-        private boolean over;
-        private boolean proves;
-        private boolean proven = true;
-        private Runnable otherwise = () -> {};
-
-        /**
-         * @param cost of a piece in units of the catalogue
-         * @param next asks any node
-         * @param length of the first piece
-         * @param refused the error of the node that refused the whole range; null if none was asked
-         */
-        RangeCollection(
-                int cost,
-                Stage next,
-                CallContext context,
-                LogFilterRange filter,
-                PieceLength length,
-                @Nullable RpcReply refused,
-                ReplySink sink) {
-            this.cost = context.caller().bounds().costs().of(context.call().method(), cost);
-            this.next = next;
-            this.context = context;
-            this.filter = filter;
-            this.length = length;
-            this.refused = refused;
-            this.sink = sink;
-            this.logs = new JoinedLogs(bytes, context.holder());
-        }
-
-        /** Begins with the blocks that must show their receipts, each in a piece; else as {@link #begin(Runnable)}. */
-        void prove(Runnable otherwise) {
-            proves = true;
-            begin(otherwise);
-        }
-
-        /**
-         * Begins.
-         *
-         * @param otherwise runs instead if the chain cannot be checked: pieces of the newest blocks could be of different chains
-         */
-        void begin(Runnable otherwise) {
-            this.otherwise = otherwise;
-            begin();
-        }
-
-        private void begin() {
-            ChainAnchor.find(chain, context, filter.blocks().to(), found -> {
-                anchor = found;
-                if (found != null) {
-                    open();
-                } else if (anew) {
-                    end(End.REPLACED, REPLACED);
-                } else {
-                    otherwise.run();
-                }
-            });
-        }
-
-        private void open() {
-            List<BlockRange> ranges = proves ? proofs.open(filter) : List.of(filter.blocks());
-            if (ranges == null) {
-                giveUp();
-                return;
-            }
-            ranges.forEach(range -> open.put(range.from(), range));
-            askMore();
-        }
-
-        /** Leaves the call to what runs instead. */
-        private void giveUp() {
-            over = true;
-            logs.close();
-            otherwise.run();
-        }
-
-        /** Returns whether the proxy proves a list of its own accord, so that no key pays for it. */
-        private boolean isOwn() {
-            return proves && !proofs.areRequired();
-        }
-
-        /** Asks for further pieces while that is allowed. A piece that is answered at once returns here. */
-        private void askMore() {
-            if (asking || waiting) {
-                return;
-            }
-            asking = true;
-            try {
-                while (!over && !waiting && !open.isEmpty() && running < (length.isTested() ? AT_ONCE : 1)) {
-                    if (context.isClientGone()) {
-                        end(End.FAILED, RpcReply.CLIENT_GONE);
-                    } else if (isTooMuch()) {
-                        end(End.REFUSED, refused == null ? NO_LOGS : refused);
-                    } else if (isPaid()) {
-                        ask(take(), false);
-                    }
-                }
-            } finally {
-                asking = false;
-            }
-            if (!over && running == 0 && open.isEmpty()) {
-                check();
-            }
-        }
-
-        /** Pays for a piece; the first one was paid with the call. Returns false if the next one waits until the key may pay. */
-        private boolean isPaid() {
-            boolean free = asked == 0 || isOwn();
-            long wait = free ? 0 : Caller.admitMore(context.caller(), 1, cost);
-            if (wait == 0) {
-                context.trace().costsMore(free ? 0 : cost);
-                return true;
-            }
-            if (wait >= context.deadlineNanos() - System.nanoTime()) {
-                boolean ofDay = wait > TimeUnit.HOURS.toNanos(1);
-                context.caller().account().refused(ofDay ? KeyRefusal.UNITS : KeyRefusal.RATE);
-                end(End.REFUSED, OVER_RATE);
-                return false;
-            }
-            waiting = true;
-            context.loop()
-                    .schedule(
-                            () -> context.step(() -> guarded(() -> {
-                                waiting = false;
-                                askMore();
-                            })),
-                            wait,
-                            TimeUnit.NANOSECONDS);
-            return false;
-        }
-
-        /** Returns whether the range needs more calls than allowed. */
-        private boolean isTooMuch() {
-            long calls = asked;
-            for (BlockRange range : open.values()) {
-                calls += range.pieces(length.limit());
-            }
-            return asked >= MAX_PIECES || calls > MAX_PIECES;
-        }
-
-        private BlockRange take() {
-            BlockRange first = open.pollFirstEntry().getValue();
-            if (first.length() <= length.blocks()) {
-                return first;
-            }
-            BlockRange rest = first.after(length.blocks());
-            open.put(rest.from(), rest);
-            return first.first(length.blocks());
-        }
-
-        /**
-         * Asks for a piece.
-         *
-         * @param again whether the others failed, so that nodes are asked too that are known to refuse such a piece; or memory has no proof,
-         *     so that nodes are asked
-         */
-        private void ask(BlockRange piece, boolean again) {
-            asked++;
-            running++;
-            String hash = proves ? proofs.hash(piece.from()) : null;
-            CheckedParams params = hash == null ? filter.paramsOf(piece) : filter.paramsOf(hash);
-            RpcCall call = new RpcCall(RawJson.NULL, context.call().method(), params.json());
-            CallContext aside = proves && again ? context.asidePastMemory(call) : context.aside(call);
-            aside.checked(params);
-            PieceAttempts attempts = new PieceAttempts(limits, piece);
-            aside.setRoute(
-                    proves ? LogProofs.route(aside.route()) : aside.route().observedBy(attempts));
-            Set<String> refusing = again || proves ? Set.of() : limits.refusing(piece.length());
-            new CallGuard(
-                            aside,
-                            reply -> guarded(() -> {
-                                running--;
-                                if (!over) {
-                                    boolean once = !refusing.isEmpty() || (proves && !again);
-                                    ended(piece, aside, attempts.refusal(), once, reply);
-                                    askMore();
-                                }
-                            }))
-                    .pass(refusing.isEmpty() ? next : nodes.without().apply(refusing));
-        }
-
-        /** Gives the budget back if a step fails. The call itself is answered by its guard. */
-        private void guarded(Runnable step) {
-            try {
-                step.run();
-            } catch (RuntimeException | Error e) {
-                over = true;
-                logs.close();
-                throw e;
-            }
-        }
-
-        /** @param once whether the piece may be asked for in another way */
-        private void ended(
-                BlockRange piece, CallContext aside, @Nullable RangeRefusal refusal, boolean once, RpcReply reply) {
-            context.trace().askedAs(aside.trace());
-            if (reply instanceof RpcReply.Result result) {
-                pieces.count(Piece.ANSWERED);
-                answered(piece, aside, once, result.value());
-            } else if (refusal != null) {
-                pieces.count(Piece.REFUSED);
-                refused(piece, refusal, reply);
-            } else {
-                pieces.count(Piece.FAILED);
-                if (isOwn()) {
-                    proofs.failed();
-                    ends.count(End.UNPROVEN);
-                    giveUp();
-                } else if (once && asked < MAX_PIECES) {
-                    ask(piece, true);
-                } else {
-                    end(End.FAILED, reply);
-                }
-            }
-        }
-
-        private void answered(BlockRange piece, CallContext aside, boolean once, RawJson value) {
-            if (value.first() != '[') {
-                end(End.FAILED, NO_LOGS);
-                return;
-            }
-            boolean complete = !proves || LogProofs.isComplete(aside.trace());
-            if (!complete && once && aside.trace().hit()) {
-                ask(piece, true);
-                return;
-            }
-            proven &= complete;
-            if (!proven && !isOwn()) {
-                end(End.UNPROVEN, LogProofs.unproven(" of block " + piece.from(), aside.trace()));
-                return;
-            }
-            String source = aside.trace().upstreamId();
-            if (source != null) {
-                sources.add(source);
-            }
-            logs.add(piece, value);
-            length.answered(piece.length(), value.length());
-            if (logs.size() > maxBytes) {
-                end(End.FAILED, TOO_LARGE);
-            }
-        }
-
-        private void refused(BlockRange piece, RangeRefusal refusal, RpcReply reply) {
-            if (refused == null) {
-                refused = reply;
-            }
-            if (piece.length() == 1) {
-                end(End.REFUSED, refused);
-            } else {
-                length.refused(refusal);
-                open.put(piece.from(), piece);
-            }
-        }
-
-        private void check() {
-            ChainAnchor known = anchor;
-            if (known == null) {
-                return;
-            }
-            known.check(
-                    chain,
-                    context,
-                    same -> guarded(() -> {
-                        if (same && isOfOneChain(known)) {
-                            join();
-                        } else if (anew) {
-                            end(End.REPLACED, REPLACED);
-                        } else {
-                            anew = true;
-                            asked = 0;
-                            sources.clear();
-                            logs.clear();
-                            begin();
-                        }
-                    }));
-        }
-
-        private boolean isOfOneChain(ChainAnchor known) {
-            return !known.isOpen()
-                    || logs.fit(chain.view().links(), chain.finalized().number() + 1);
-        }
-
-        private void join() {
-            over = true;
-            if (sources.size() > 1 && revokes) {
-                context.trace().markJoined();
-            }
-            if (proves && proven) {
-                ends.count(End.PROVEN);
-                proofs.mark(context.trace(), asked == 0, filter.blocks());
-            } else if (proves) {
-                ends.count(End.UNPROVEN);
-                proofs.failed();
-            } else {
-                ends.count(End.JOINED);
-            }
-            if (!logs.tryJoin(sink)) {
-                logs.close();
-                sink.accept(RpcReply.NO_ROOM);
-            }
-        }
-
-        private void end(End how, RpcReply reply) {
-            over = true;
-            logs.close();
-            ends.count(how);
-            sink.accept(reply);
         }
     }
 }

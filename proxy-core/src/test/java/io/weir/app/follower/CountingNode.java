@@ -32,6 +32,7 @@ final class CountingNode implements AutoCloseable {
     private final long delayMillis;
     private final Map<String, AtomicLong> calls = new ConcurrentHashMap<>();
     private volatile int head;
+    private volatile String silent = "";
 
     CountingNode(List<Block> blocks, int head) throws IOException {
         this(blocks, head, 0);
@@ -61,6 +62,11 @@ final class CountingNode implements AutoCloseable {
         head = number;
     }
 
+    /** Has it never answer the calls of a method. */
+    void silence(String method) {
+        silent = method;
+    }
+
     /** How often each method was called since the last time, but for polls: of chain, head, finality and single links. */
     Map<String, Long> takeCalls() {
         Map<String, Long> taken = new HashMap<>();
@@ -84,6 +90,9 @@ final class CountingNode implements AutoCloseable {
             answer = answers;
         } else {
             answer = answer(body);
+        }
+        if (body.toString().contains('"' + silent + '"')) {
+            return;
         }
         byte[] bytes = JSON.writeValueAsBytes(answer);
         threads.schedule(() -> send(exchange, bytes), delayMillis, TimeUnit.MILLISECONDS);

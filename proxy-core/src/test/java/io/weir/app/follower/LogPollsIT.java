@@ -13,6 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -96,6 +98,40 @@ final class LogPollsIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"eth_getBlockReceipts", "eth_getBlockByHash"})
+    void aNodeThatNeverGivesTheProofDelaysOneListALittle(String silent) throws IOException {
+        CoherentChain chain = new CoherentChain();
+        for (int i = 0; i < EARLIER; i++) {
+            chain.mine(2);
+        }
+        int last = EARLIER - 1;
+        String number = "\"0x" + Integer.toHexString(last) + '"';
+        for (String place : List.of(
+                "\"fromBlock\":" + number + ",\"toBlock\":" + number,
+                "\"blockHash\":\"" + chain.blocks().get(last).hash() + '"')) {
+            try (CountingNode node = new CountingNode(chain.blocks(), last);
+                    LocalProxy weir = LocalProxy.start(ConfigurationText.of("net", "1")
+                            .upstream("node", node.url())
+                            .setting("networks.net.gather.enabled = off")
+                            .text())) {
+                JsonRpcClient proxy = new JsonRpcClient(weir.url());
+                proxy.result("eth_getBlockByNumber", "latest", false);
+                node.silence(silent);
+                node.takeCalls();
+                long begun = System.nanoTime();
+                for (int i = 0; i < 5; i++) {
+                    JsonNode logs = proxy.result("eth_getLogs", JsonRpcClient.parsed('{' + place + '}'));
+                    assertThat(logs.size())
+                            .as(place)
+                            .isEqualTo(logs(chain, last, last).size());
+                }
+                assertThat(System.nanoTime() - begun).as(place).isLessThan(TimeUnit.SECONDS.toNanos(8));
+                assertThat(node.takeCalls().getOrDefault(silent, 0L)).isLessThanOrEqualTo(1);
+            }
+        }
+    }
+
     private List<Poller> pollers(JsonRpcClient proxy) {
         List<Poller> pollers = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
@@ -111,7 +147,11 @@ final class LogPollsIT {
 
     /** The places of all logs of the new blocks up to one. */
     private static List<String> logs(CoherentChain chain, int number) {
-        return IntStream.rangeClosed(EARLIER, number)
+        return logs(chain, EARLIER, number);
+    }
+
+    private static List<String> logs(CoherentChain chain, int from, int number) {
+        return IntStream.rangeClosed(from, number)
                 .boxed()
                 .flatMap(i -> chain.blocks().get(i).receipts().valueStream())
                 .flatMap(receipt -> receipt.get("logs").valueStream())

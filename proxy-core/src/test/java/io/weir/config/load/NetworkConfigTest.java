@@ -136,6 +136,14 @@ class NetworkConfigTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"verify = off", "hashing = none", "family = none"})
+    void proofsOfLogsCannotBeRequiredOfANetworkThatVerifiesNothing(String nothing) {
+        assertThat(problems("networks.a { verify-logs = refuse, chain-id = 1, " + nothing + ", " + UPSTREAM + " }"))
+                .containsExactly("weir.conf:1:28: networks.a.verify-logs: refuse"
+                        + " (expected: pass: the network verifies nothing)");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"Main", "-a", "a_b", "a b"})
     void aNameThatIsNotAPathElementIsRejected(String name) {
         assertThat(problems("networks.\"" + name + "\" { chain-id = 1, " + UPSTREAM + " }"))

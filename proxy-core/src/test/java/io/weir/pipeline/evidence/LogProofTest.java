@@ -1,0 +1,212 @@
+package io.weir.pipeline.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.HandNode;
+import io.weir.pipeline.evidence.ServingFixture.Answer;
+import io.weir.testing.chain.ChainAnswer;
+import io.weir.testing.chain.ChainAnswers;
+import io.weir.testing.chain.SignedTransactions;
+import io.weir.testing.chain.TestChain;
+import io.weir.testing.chain.TestChain.Memory;
+import io.weir.upstream.NodeOutcome;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Lists of logs before nodes that cannot give the proof, and clients that ask in unusual ways. */
+class LogProofTest {
+
+    private static final SignedTransactions TRANSACTIONS = new SignedTransactions();
+
+    /** Filters for logs of the newest blocks. */
+    private static final List<Function<Network, String>> FORMS = List.of(
+            net -> net.byHash(""),
+            net -> net.range(net.chain.head(), net.chain.head(), ""),
+            net -> net.range(net.chain.head() - 1, net.chain.head(), ""));
+
+    /** One network before an honest chain, but for what a test says. Confined to the test's thread. */
+    private static final class Network implements AutoCloseable {
+
+        final TestChain chain = new TestChain(7, TRANSACTIONS, Memory.FORGETS);
+        final ServingFixture weir;
+
+        Network(String... settings) {
+            chain.mine(40);
+            weir = ServingFixture.withSettings(settings);
+            nodes(call -> null);
+            weir.pool.head.named.add(chain.head());
+            weir.pool.head.tracker().outdate();
+            weir.onLoop(loop -> weir.pool.head.whenFresh(loop, 0, number -> {}));
+            for (long number = 10; number <= chain.head(); number++) {
+                weir.show(honest("eth_getBlockByNumber", "[" + hex(number) + ",false]")
+                        .text());
+            }
+            weir.settle();
+        }
+
+        void nodes(Function<RpcCall, NodeOutcome> instead) {
+            for (HandNode node : List.of(weir.pool.a, weir.pool.b)) {
+                node.answers = call -> {
+                    NodeOutcome other = instead.apply(call);
+                    return other == null ? truth(call) : other;
+                };
+            }
+        }
+
+        private NodeOutcome truth(RpcCall call) {
+            ChainAnswer answer = honest(call.method(), String.valueOf(call.params()));
+            return answer.failed() ? HandNode.error(answer.code(), answer.text()) : HandNode.result(answer.text());
+        }
+
+        NodeOutcome withUnknownMember(RpcCall call) {
+            String text = honest(call.method(), String.valueOf(call.params())).text();
+            return HandNode.result(text.replace("\"transactionHash\"", "\"newMember\":\"0x1\",\"transactionHash\""));
+        }
+
+        ChainAnswer honest(String method, String params) {
+            return ChainAnswers.answer(chain.state(), method, params);
+        }
+
+        Answer ask(String filter) {
+            return ask("eth_getLogs", filter);
+        }
+
+        Answer ask(String method, String params) {
+            for (int i = 0; i < 4; i++) {
+                weir.pool.head.named.add(chain.head());
+            }
+            for (long number = chain.head() - 30; number <= chain.head(); number++) {
+                weir.view.agree(number, chain.state().at(number).hash());
+            }
+            Answer answer = weir.ask(method, params);
+            weir.settle();
+            return answer;
+        }
+
+        JsonNode right(String filter) {
+            return VectorChain.JSON.readTree(honest("eth_getLogs", filter).text());
+        }
+
+        String byHash(String more) {
+            return "[{\"blockHash\":\"" + chain.state().at(chain.head()).hash() + '"' + more + "}]";
+        }
+
+        String range(long from, long to, String more) {
+            return "[{\"fromBlock\":" + hex(from) + ",\"toBlock\":" + hex(to) + more + "}]";
+        }
+
+        static String hex(long number) {
+            return "\"0x" + Long.toHexString(number) + '"';
+        }
+
+        long asked(String method) {
+            return Stream.of(weir.pool.a, weir.pool.b)
+                    .flatMap(node -> node.texts().stream())
+                    .filter(text -> text.startsWith(method))
+                    .count();
+        }
+
+        @Override
+        public void close() {
+            weir.close();
+        }
+    }
+
+    private static boolean isForReceipts(RpcCall call) {
+        return call.method().equals("eth_getBlockReceipts");
+    }
+
+    private static boolean isForWhole(RpcCall call) {
+        return call.method().startsWith("eth_getBlockBy")
+                && String.valueOf(call.params()).contains("true");
+    }
+
+    private static final List<NodeOutcome> FAULTS = List.of(
+            HandNode.error(-32601, "the method eth_getBlockReceipts does not exist"),
+            HandNode.error(-32000, "pruned history unavailable"),
+            HandNode.error(-32603, "internal error"),
+            HandNode.timeout(),
+            HandNode.unreachable(),
+            HandNode.result("null"),
+            HandNode.result("[]"));
+
+    @Test
+    void whatNoNodeCanProveIsStillAnswered() {
+        for (NodeOutcome fault : FAULTS) {
+            for (Predicate<RpcCall> which :
+                    List.<Predicate<RpcCall>>of(LogProofTest::isForWhole, LogProofTest::isForReceipts)) {
+                for (Function<Network, String> form : FORMS) {
+                    try (Network net = new Network()) {
+                        net.nodes(call -> which.test(call) ? fault : null);
+                        String filter = form.apply(net);
+                        for (int i = 0; i < 3; i++) {
+                            Answer answer = net.ask(filter);
+                            assertThat(answer.reply()).as(fault + filter).isInstanceOf(RpcReply.Result.class);
+                            assertThat(answer.json()).isEqualTo(net.right(filter));
+                        }
+                        assertThat(net.asked("eth_getLogs")).isLessThanOrEqualTo(3);
+                        assertThat(net.asked("eth_getBlockReceipts")).isLessThanOrEqualTo(4);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void aFilterThatNodesReadDifferentlyDoesNotEndTheProofsOfOthers() {
+        try (Network net = new Network()) {
+            assertThat(net.ask(net.byHash(",\"topics\":[null]")).verified()).isEmpty();
+            assertThat(net.ask(net.byHash("")).verified()).contains("logs");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "family = polygon",
+                "family = zksync",
+                "verify-unknown = pass",
+                "verify = before-serving, verify-unknown = pass",
+                "agree.methods = [eth_getLogs]"
+            })
+    void noListIsServedUnprovenWhereProofsAreRequired(String settings) {
+        for (boolean unknown : List.of(false, true)) {
+            try (Network net = new Network(("verify-logs = refuse, " + settings).split(", "))) {
+                net.nodes(call -> unknown && isForReceipts(call) ? net.withUnknownMember(call) : null);
+                long head = net.chain.head();
+                net.ask("eth_getBlockByNumber", "[" + Network.hex(head) + ",true]");
+                net.ask("eth_getBlockReceipts", "[" + Network.hex(head) + "]");
+                List<String> filters = Stream.concat(
+                                FORMS.stream().map(form -> form.apply(net)),
+                                Stream.of(net.range(2, 2, ""), net.range(1, 3, ""), net.byHash(",\"topics\":[null]")))
+                        .toList();
+                for (String filter : filters) {
+                    for (int i = 0; i < 2; i++) {
+                        Answer answer = net.ask(filter);
+                        assertThat(answer.reply() instanceof RpcReply.Failure
+                                        || answer.verified().contains("logs"))
+                                .as(filter + answer)
+                                .isTrue();
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void aProofThatIsRequiredTakesThePlaceOfAnAgreement() {
+        try (Network net = new Network("verify-logs = refuse", "agree.methods = [eth_getLogs]")) {
+            for (Function<Network, String> form : FORMS) {
+                assertThat(net.ask(form.apply(net)).verified()).contains("logs");
+            }
+        }
+    }
+}
