@@ -7,11 +7,13 @@ import io.weir.ethereum.block.BlockHeader;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.NeededProof;
 import io.weir.pipeline.Nodes;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.ProofStage;
@@ -79,6 +81,68 @@ final class LogProofs {
         return possible ? new ProofStage(facts, verification, nodes, next) : next;
     }
 
+    /**
+     * Returns the stage that refuses lists that are not proven. If memory gave one, such as of a block on which nodes do not agree yet,
+     * nodes are asked first. Pieces of a range pass, because the range does the same.
+     */
+    Stage before(Stage next) {
+        return (context, sink) -> {
+            if (context.route().proof() != null) {
+                next.handle(context, sink);
+                return;
+            }
+            context.setRoute(context.route().inWhole());
+            next.handle(context, reply -> {
+                CheckedParams params = context.checkedParams();
+                boolean again = reply instanceof RpcReply.Result && !isComplete(context.trace());
+                if (again && context.trace().hit() && params != null) {
+                    CallContext aside = context.asidePastMemory(context.call());
+                    aside.checked(params);
+                    next.handle(aside, other -> {
+                        context.trace().askedAs(aside.trace());
+                        context.trace().markVerified(aside.trace().verified());
+                        context.trace().costsMore(aside.trace().moreUnits());
+                        sink.accept(proven(other, context.trace()));
+                    });
+                } else {
+                    sink.accept(proven(reply, context.trace()));
+                }
+            });
+        };
+    }
+
+    private static RpcReply proven(RpcReply reply, CallTrace trace) {
+        return reply instanceof RpcReply.Failure || isComplete(trace) ? reply : unproven("", trace);
+    }
+
+    /**
+     * Asks for the logs of one block by its hash, with their proof.
+     *
+     * @param proven the stage of {@link #ofOneBlock}
+     * @param next asks a node if there is no proof, and nobody requires one
+     */
+    void ask(CallContext context, Stage proven, Stage next, ReplySink sink) {
+        Route asked = context.route();
+        long deadline = hasten(context);
+        context.setRoute(asked.inWhole());
+        proven.handle(context, reply -> {
+            if (isComplete(context.trace())) {
+                sink.accept(reply);
+            } else if (areRequired()) {
+                sink.accept(unproven("", context.trace()));
+            } else {
+                failed();
+                if (reply instanceof RpcReply.Result) {
+                    sink.accept(reply);
+                } else {
+                    context.setRoute(asked);
+                    context.moveDeadline(deadline);
+                    next.handle(context, sink);
+                }
+            }
+        });
+    }
+
     /** Returns the proxy's calls, which pass by memory. */
     Stage calls() {
         return verification.calls();
@@ -89,12 +153,13 @@ final class LogProofs {
         return ofRange.ofEvidence(NeededProof.withoutUncles());
     }
 
-    /** Returns whether the logs of a block may be proven: somebody requires it, or it takes few calls. */
-    boolean mayProve(String block, CheckedParams params) {
-        if (!possible || LogPattern.of(params.values().get(0)) == null) {
+    /** Returns whether logs of a block that is named by its hash may be proven: somebody requires it, or it takes few calls. */
+    boolean mayProve(@Nullable CheckedParams params) {
+        if (!possible || params == null || !(params.block() instanceof BlockSelector.Hash block)) {
             return false;
         }
-        return areRequired() || (isCheap(1) && verification.known().headerOfReceipts(block) != null);
+        boolean wanted = areRequired() || (isCheap(1) && verification.known().headerOfReceipts(block.hash()) != null);
+        return wanted && LogPattern.of(params.values().get(0)) != null;
     }
 
     /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */

@@ -13,7 +13,6 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.limit.Budget;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
-import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
@@ -22,13 +21,13 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
-import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.range.RangeRefusal.Reason;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -123,22 +122,9 @@ public final class LogRanges {
         }
     }
 
-    /**
-     * Returns the stage that refuses lists of logs which are not proven, from wherever they come; {@code next} if no proof is required.
-     * Pieces of a range pass, because the range asks again for those that are not proven.
-     */
+    /** Returns the stage that refuses lists of logs which are not proven; {@code next} if no proof is required. */
     public Stage requireProofs(MethodFacts facts, Stage next) {
-        if (facts.cacheClass() != CacheClass.LOGS || !proofs.areRequired()) {
-            return next;
-        }
-        return (context, sink) -> {
-            boolean isPiece = context.route().proof() != null;
-            context.setRoute(context.route().inWhole());
-            next.handle(context, reply -> {
-                boolean passes = isPiece || reply instanceof RpcReply.Failure || LogProofs.isComplete(context.trace());
-                sink.accept(passes ? reply : LogProofs.unproven("", context.trace()));
-            });
-        };
+        return facts.cacheClass() == CacheClass.LOGS && proofs.areRequired() ? proofs.before(next) : next;
     }
 
     /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none. */
@@ -177,53 +163,23 @@ public final class LogRanges {
         @Override
         public void handle(CallContext context, ReplySink sink) {
             LogFilterRange filter = LogFilterRange.of(context);
-            CheckedParams params = context.checkedParams();
-            boolean isPiece = context.route().proof() != null;
-            if (isPiece) {
+            if (context.route().proof() != null) {
                 context.setRoute(context.route().ofOtherCall());
                 proven.handle(context, sink);
             } else if (filter != null && proofs.mayProve(filter.blocks())) {
-                proveRange(context, filter, sink);
-            } else if (params != null
-                    && params.block() instanceof BlockSelector.Hash block
-                    && proofs.mayProve(block.hash(), params)) {
-                proveBlock(context, block.hash(), sink);
+                // A call for one block would wait for itself.
+                Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
+                long deadline = proofs.hasten(context);
+                new RangeCollection(cost, pieces, context, filter, new PieceLength(1, true), LogProofs.TOO_MANY, sink)
+                        .prove(() -> {
+                            context.moveDeadline(deadline);
+                            ask(context, filter, sink);
+                        });
+            } else if (proofs.mayProve(context.checkedParams())) {
+                proofs.ask(context, proven, next, sink);
             } else {
                 ask(context, filter, sink);
             }
-        }
-
-        private void proveRange(CallContext context, LogFilterRange filter, ReplySink sink) {
-            // A call for one block would wait for itself.
-            Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
-            long deadline = proofs.hasten(context);
-            new RangeCollection(cost, pieces, context, filter, new PieceLength(1, true), LogProofs.TOO_MANY, sink)
-                    .prove(() -> {
-                        context.moveDeadline(deadline);
-                        ask(context, filter, sink);
-                    });
-        }
-
-        private void proveBlock(CallContext context, String block, ReplySink sink) {
-            Route asked = context.route();
-            long deadline = proofs.hasten(context);
-            context.setRoute(asked.inWhole());
-            proven.handle(context, reply -> {
-                if (LogProofs.isComplete(context.trace())) {
-                    sink.accept(reply);
-                } else if (proofs.areRequired()) {
-                    sink.accept(LogProofs.unproven(" of block " + block, context.trace()));
-                } else {
-                    proofs.failed();
-                    if (reply instanceof RpcReply.Result) {
-                        sink.accept(reply);
-                    } else {
-                        context.setRoute(asked);
-                        context.moveDeadline(deadline);
-                        next.handle(context, sink);
-                    }
-                }
-            });
         }
 
         private void ask(CallContext context, @Nullable LogFilterRange filter, ReplySink sink) {
@@ -238,16 +194,12 @@ public final class LogRanges {
 
         private void askRange(CallContext context, LogFilterRange filter, ReplySink sink) {
             long longest = limits.longest();
-            if (longest < filter.blocks().length() && isPossible(filter, longest)) {
+            if (longest < filter.blocks().length() && filter.blocks().pieces(longest) <= MAX_PIECES) {
                 new RangeCollection(cost, next, context, filter, new PieceLength(longest, true), null, sink)
                         .begin(() -> askWhole(context, filter, sink));
             } else {
                 askWhole(context, filter, sink);
             }
-        }
-
-        private boolean isPossible(LogFilterRange filter, long length) {
-            return filter.blocks().pieces(length) <= MAX_PIECES;
         }
 
         /** Sends the whole range to nodes that are not known to refuse it. */
@@ -275,7 +227,7 @@ public final class LogRanges {
 
         private void cut(
                 CallContext context, LogFilterRange filter, RangeRefusal refusal, RpcReply reply, ReplySink sink) {
-            if (refusal.reason() == Reason.BLOCKS && !isPossible(filter, refusal.length())) {
+            if (refusal.reason() == Reason.BLOCKS && filter.blocks().pieces(refusal.length()) > MAX_PIECES) {
                 ends.count(End.REFUSED);
                 sink.accept(reply);
                 return;
@@ -289,7 +241,7 @@ public final class LogRanges {
         private void cutForOthers(
                 CallContext context, LogFilterRange filter, Set<String> refusing, RpcReply reply, ReplySink sink) {
             long longest = limits.longestOf(refusing);
-            if (longest < filter.blocks().length() && isPossible(filter, longest)) {
+            if (longest < filter.blocks().length() && filter.blocks().pieces(longest) <= MAX_PIECES) {
                 new RangeCollection(cost, next, context, filter, new PieceLength(longest, true), reply, sink)
                         .begin(() -> sink.accept(reply));
             } else {
@@ -585,10 +537,7 @@ public final class LogRanges {
         }
 
         private void check() {
-            ChainAnchor known = anchor;
-            if (known == null) {
-                return;
-            }
+            ChainAnchor known = Objects.requireNonNull(anchor);
             known.check(
                     chain,
                     context,
@@ -637,12 +586,12 @@ public final class LogRanges {
             if (isOwn() && !context.isClientGone()) {
                 ends.count(End.UNPROVEN);
                 giveUp();
-                return;
+            } else {
+                over = true;
+                logs.close();
+                ends.count(how);
+                sink.accept(reply);
             }
-            over = true;
-            logs.close();
-            ends.count(how);
-            sink.accept(reply);
         }
     }
 }
