@@ -158,8 +158,17 @@ final class LogProofs {
         if (!possible || params == null || !(params.block() instanceof BlockSelector.Hash block)) {
             return false;
         }
-        boolean wanted = areRequired() || (isCheap(1) && verification.known().headerOfReceipts(block.hash()) != null);
+        boolean wanted = areRequired() || (isCheap(1) && isNew(block.hash()));
         return wanted && LogPattern.of(params.values().get(0)) != null;
+    }
+
+    /** Returns whether a block is among the newest of the chain, and its header known: old ones may lack receipts, and replaced ones all. */
+    private boolean isNew(String hash) {
+        KnownChain known = verification.known();
+        BlockHeader header = known.headerOfReceipts(hash);
+        return header != null
+                && header.number() > known.top() - MAX_BLOCKS
+                && !known.view().hasOther(header.number(), hash);
     }
 
     /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */
@@ -169,10 +178,8 @@ final class LogProofs {
         }
         KnownChain known = verification.known();
         String last = hash(blocks.to());
-        boolean isNew = blocks.to() > known.view().top() && blocks.to() <= known.top();
-        return blocks.length() <= MAX_BLOCKS
-                && isCheap(0)
-                && (last == null ? isNew : known.headerOfReceipts(last) != null);
+        boolean isAhead = blocks.to() > known.view().top() && blocks.to() <= known.top();
+        return blocks.length() <= MAX_BLOCKS && isCheap(0) && (last == null ? isAhead : isNew(last));
     }
 
     /**

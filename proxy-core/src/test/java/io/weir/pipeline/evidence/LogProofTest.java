@@ -42,10 +42,16 @@ class LogProofTest {
             chain.mine(40);
             weir = ServingFixture.withSettings(settings);
             nodes(call -> null);
+            follow();
+        }
+
+        /** Has the network see the newest blocks. */
+        void follow() {
+            weir.pool.head.named.clear();
             weir.pool.head.named.add(chain.head());
             weir.pool.head.tracker().outdate();
             weir.onLoop(loop -> weir.pool.head.whenFresh(loop, 0, number -> {}));
-            for (long number = 10; number <= chain.head(); number++) {
+            for (long number = chain.head() - 30; number <= chain.head(); number++) {
                 weir.show(honest("eth_getBlockByNumber", "[" + hex(number) + ",false]")
                         .text());
             }
@@ -207,6 +213,33 @@ class LogProofTest {
             for (Function<Network, String> form : FORMS) {
                 assertThat(net.ask(form.apply(net)).verified()).contains("logs");
             }
+        }
+    }
+
+    @Test
+    void logsOfABlockThatWasReplacedDoNotEndTheProofsOfOthers() {
+        try (Network net = new Network()) {
+            String replaced = net.byHash("");
+            net.chain.fork(1, 1);
+            net.follow();
+            net.ask(net.range(net.chain.head(), net.chain.head(), ""));
+            assertThat(net.ask(replaced).reply()).isInstanceOf(RpcReply.Failure.class);
+            assertThat(net.ask(net.byHash("")).verified()).contains("logs");
+        }
+    }
+
+    @Test
+    void logsOfOldBlocksAreAskedForAsTheyCome() {
+        try (Network net = new Network()) {
+            net.chain.mine(200);
+            net.follow();
+            net.nodes(call -> isForReceipts(call) ? HandNode.error("pruned history unavailable") : null);
+            net.ask("eth_getBlockByNumber", "[" + Network.hex(20) + ",true]");
+            String old = "[{\"blockHash\":\"" + net.chain.state().at(20).hash() + "\"}]";
+            assertThat(net.ask(old).json()).isEqualTo(net.right(old));
+            assertThat(net.asked("eth_getBlockReceipts")).isZero();
+            net.nodes(call -> null);
+            assertThat(net.ask(net.byHash("")).verified()).contains("logs");
         }
     }
 }
