@@ -126,10 +126,8 @@ final class LogProofs {
         long deadline = hasten(context);
         context.setRoute(asked.inWhole());
         proven.handle(context, reply -> {
-            if (isComplete(context.trace())) {
-                sink.accept(reply);
-            } else if (areRequired()) {
-                sink.accept(unproven("", context.trace()));
+            if (areRequired() || isComplete(context.trace())) {
+                sink.accept(proven(reply, context.trace()));
             } else {
                 failed();
                 if (reply instanceof RpcReply.Result) {

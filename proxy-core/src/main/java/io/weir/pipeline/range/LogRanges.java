@@ -260,6 +260,8 @@ public final class LogRanges {
         private static final RpcReply TOO_LARGE =
                 RpcReply.failure(ErrorCode.INVALID_INPUT.error("the result is larger than this proxy passes on"));
         private static final RpcReply NO_LOGS = RpcReply.unavailable("no upstream could answer: no valid answer");
+        private static final RpcReply UNKNOWN =
+                RpcReply.unavailable("no upstream could answer: the chain is not known");
         private static final RpcReply OVER_RATE = new RpcReply.Failure(
                 ErrorCode.LIMIT_EXCEEDED.error(
                         "the pieces of the block range exceed the rate or the units of this api key"),
@@ -336,6 +338,8 @@ public final class LogRanges {
                     open();
                 } else if (anew) {
                     end(End.REPLACED, REPLACED);
+                } else if (proves && !isOwn()) {
+                    end(End.FAILED, UNKNOWN);
                 } else {
                     otherwise.run();
                 }

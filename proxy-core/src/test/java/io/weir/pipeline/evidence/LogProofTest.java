@@ -242,4 +242,19 @@ class LogProofTest {
             assertThat(net.ask(net.byHash("")).verified()).contains("logs");
         }
     }
+
+    @Test
+    void aProofForWhichNoNodeAnswersIsWorthAnotherCall() {
+        for (Function<Network, String> form : FORMS) {
+            try (Network net = new Network("verify-logs.require = true")) {
+                net.nodes(call -> HandNode.unreachable());
+                String filter = form.apply(net);
+                assertThat(net.ask(filter).reply())
+                        .as(filter)
+                        .isInstanceOfSatisfying(
+                                RpcReply.Failure.class,
+                                failure -> assertThat(failure.kind()).isEqualTo(RpcReply.FailureKind.UNAVAILABLE));
+            }
+        }
+    }
 }
