@@ -1,5 +1,6 @@
 package io.weir.pipeline.range;
 
+import io.weir.access.BypassingCaller;
 import io.weir.cache.LogPattern;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.LogProofConfig;
@@ -152,11 +153,12 @@ final class LogProofs {
     }
 
     /** Returns whether logs of a block that is named by its hash may be proven: somebody requires it, or it takes few calls. */
-    boolean mayProve(@Nullable CheckedParams params) {
+    boolean mayProve(CallContext context) {
+        CheckedParams params = context.checkedParams();
         if (!possible || params == null || !(params.block() instanceof BlockSelector.Hash block)) {
             return false;
         }
-        boolean wanted = areRequired() || (isCheap(1) && isNew(block.hash()));
+        boolean wanted = areRequired() || (isCheap(context, 1) && isNew(block.hash()));
         return wanted && LogPattern.of(params.values().get(0)) != null;
     }
 
@@ -170,14 +172,14 @@ final class LogProofs {
     }
 
     /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */
-    boolean mayProve(BlockRange blocks) {
+    boolean mayProve(CallContext context, BlockRange blocks) {
         if (!possible || areRequired()) {
             return possible;
         }
         KnownChain known = verification.known();
         String last = hash(blocks.to());
         boolean isAhead = blocks.to() > known.view().top() && blocks.to() <= known.top();
-        return blocks.length() <= MAX_BLOCKS && isCheap(0) && (last == null ? isAhead : isNew(last));
+        return blocks.length() <= MAX_BLOCKS && isCheap(context, 0) && (last == null ? isAhead : isNew(last));
     }
 
     /**
@@ -211,6 +213,11 @@ final class LogProofs {
     @Nullable
     String hash(long number) {
         return verification.known().hash(number);
+    }
+
+    /** Past memory no other call shares what a proof takes. */
+    private boolean isCheap(CallContext context, int blocks) {
+        return !(context.caller() instanceof BypassingCaller) && isCheap(blocks);
     }
 
     private boolean isCheap(int blocks) {

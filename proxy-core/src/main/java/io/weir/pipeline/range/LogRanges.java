@@ -166,7 +166,7 @@ public final class LogRanges {
             if (context.route().proof() != null) {
                 context.setRoute(context.route().ofOtherCall());
                 proven.handle(context, sink);
-            } else if (filter != null && proofs.mayProve(filter.blocks())) {
+            } else if (filter != null && proofs.mayProve(context, filter.blocks())) {
                 // A call for one block would wait for itself.
                 Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
                 long deadline = proofs.hasten(context);
@@ -175,7 +175,7 @@ public final class LogRanges {
                             context.moveDeadline(deadline);
                             ask(context, filter, sink);
                         });
-            } else if (proofs.mayProve(context.checkedParams())) {
+            } else if (proofs.mayProve(context)) {
                 proofs.ask(context, proven, next, sink);
             } else {
                 ask(context, filter, sink);
@@ -336,10 +336,8 @@ public final class LogRanges {
                 anchor = found;
                 if (found != null) {
                     open();
-                } else if (anew) {
-                    end(End.REPLACED, REPLACED);
-                } else if (proves && !isOwn()) {
-                    end(End.FAILED, UNKNOWN);
+                } else if (anew || (proves && !isOwn())) {
+                    end(anew ? End.REPLACED : End.FAILED, anew ? REPLACED : UNKNOWN);
                 } else {
                     otherwise.run();
                 }

@@ -2,6 +2,8 @@ package io.weir.pipeline.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.access.BypassingCaller;
+import io.weir.access.Caller;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.HandNode;
@@ -86,15 +88,20 @@ class LogProofTest {
         }
 
         Answer ask(String method, String params) {
+            prepare();
+            Answer answer = weir.ask(method, params);
+            weir.settle();
+            return answer;
+        }
+
+        /** Has nodes name the head for the next call, and agree on the newest blocks. */
+        void prepare() {
             for (int i = 0; i < 4; i++) {
                 weir.pool.head.named.add(chain.head());
             }
             for (long number = chain.head() - 30; number <= chain.head(); number++) {
                 weir.view.agree(number, chain.state().at(number).hash());
             }
-            Answer answer = weir.ask(method, params);
-            weir.settle();
-            return answer;
         }
 
         JsonNode right(String filter) {
@@ -254,6 +261,23 @@ class LogProofTest {
                         .isInstanceOfSatisfying(
                                 RpcReply.Failure.class,
                                 failure -> assertThat(failure.kind()).isEqualTo(RpcReply.FailureKind.UNAVAILABLE));
+            }
+        }
+    }
+
+    @Test
+    void callsPastMemoryTakeNoFurtherCallsForAProof() {
+        for (Function<Network, String> form : FORMS) {
+            try (Network net = new Network()) {
+                String filter = form.apply(net);
+                net.ask(filter);
+                long before = net.weir.calls();
+                for (int i = 0; i < 10; i++) {
+                    net.prepare();
+                    Answer answer = net.weir.ask("eth_getLogs", filter, 60_000, new BypassingCaller(Caller.PROXY));
+                    assertThat(answer.json()).isEqualTo(net.right(filter));
+                }
+                assertThat(net.weir.calls() - before).isLessThanOrEqualTo(10);
             }
         }
     }
