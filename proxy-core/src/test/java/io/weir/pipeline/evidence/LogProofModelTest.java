@@ -252,7 +252,7 @@ class LogProofModelTest {
             changing = !honest;
             ChainState before = chain.state();
             Answer answer = ask(filter);
-            for (int i = 0; i < 4 && honest && answer.reply() instanceof RpcReply.Failure; i++) {
+            for (int i = 0; i < 20 && honest && answer.reply() instanceof RpcReply.Failure; i++) {
                 // The two threads for proofs were busy, or the view of the chain changed while it was asked for.
                 weir.settle();
                 answer = ask(filter);
