@@ -1,5 +1,6 @@
 package io.weir.pipeline.range;
 
+import io.weir.access.BypassingCaller;
 import io.weir.cache.LogPattern;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Unverifiable;
@@ -8,11 +9,13 @@ import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
+import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.NeededProof;
 import io.weir.pipeline.Nodes;
+import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.ProofStage;
@@ -84,6 +87,66 @@ final class LogProofs {
         return possible ? new ProofStage(facts, verification, nodes, next) : next;
     }
 
+    /**
+     * Returns the stage that refuses lists that are not proven. If memory gave one, such as of a block on which nodes do not agree yet,
+     * nodes are asked first. Pieces of a range pass, because the range does the same.
+     */
+    Stage before(Stage next) {
+        return (context, sink) -> {
+            if (context.route().proof() != null) {
+                next.handle(context, sink);
+                return;
+            }
+            context.setRoute(context.route().inWhole());
+            next.handle(context, reply -> {
+                CheckedParams params = context.checkedParams();
+                boolean again = reply instanceof RpcReply.Result && !isComplete(context.trace());
+                if (again && context.trace().hit() && params != null) {
+                    CallContext aside = context.asidePastMemory(context.call());
+                    aside.checked(params);
+                    next.handle(aside, other -> {
+                        context.trace().askedAs(aside.trace());
+                        context.trace().markVerified(aside.trace().verified());
+                        context.trace().costsMore(aside.trace().moreUnits());
+                        sink.accept(proven(other, context.trace()));
+                    });
+                } else {
+                    sink.accept(proven(reply, context.trace()));
+                }
+            });
+        };
+    }
+
+    private static RpcReply proven(RpcReply reply, CallTrace trace) {
+        return reply instanceof RpcReply.Failure || isComplete(trace) ? reply : unproven("", trace);
+    }
+
+    /**
+     * Asks for the logs of one block by its hash, with their proof.
+     *
+     * @param proven the stage of {@link #ofOneBlock}
+     * @param next asks a node if there is no proof, and nobody requires one
+     */
+    void ask(CallContext context, Stage proven, Stage next, ReplySink sink) {
+        Route asked = context.route();
+        long deadline = hasten(context);
+        context.setRoute(asked.inWhole());
+        proven.handle(context, reply -> {
+            if (required || isComplete(context.trace())) {
+                sink.accept(proven(reply, context.trace()));
+            } else {
+                failed();
+                if (reply instanceof RpcReply.Result) {
+                    sink.accept(reply);
+                } else {
+                    context.setRoute(asked);
+                    context.moveDeadline(deadline);
+                    next.handle(context, sink);
+                }
+            }
+        });
+    }
+
     /** Returns the proxy's calls, which pass by memory. */
     Stage calls() {
         return verification.calls();
@@ -94,25 +157,34 @@ final class LogProofs {
         return ofRange.ofEvidence(NeededProof.withoutUncles());
     }
 
-    /** Returns whether the logs of a block may be proven: somebody requires it, or it takes few calls. */
-    boolean mayProve(String block, CheckedParams params) {
-        if (!possible || LogPattern.of(params.values().get(0)) == null) {
+    /** Returns whether logs of a block that is named by its hash may be proven: somebody requires it, or it takes few calls. */
+    boolean mayProve(CallContext context) {
+        CheckedParams params = context.checkedParams();
+        if (!possible || params == null || !(params.block() instanceof BlockSelector.Hash block)) {
             return false;
         }
-        return required || (isCheap(1) && verification.known().headerOfReceipts(block) != null);
+        boolean wanted = required || (isCheap(context, 1) && isNew(block.hash()));
+        return wanted && LogPattern.of(params.values().get(0)) != null;
+    }
+
+    /** Returns whether a block is among the newest of the chain, and its header known: old ones may lack receipts, and replaced ones all. */
+    private boolean isNew(String hash) {
+        KnownChain known = verification.known();
+        BlockHeader header = known.headerOfReceipts(hash);
+        return header != null
+                && header.number() > known.top() - MAX_BLOCKS
+                && !known.view().hasOther(header.number(), hash);
     }
 
     /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */
-    boolean mayProve(BlockRange blocks) {
+    boolean mayProve(CallContext context, BlockRange blocks) {
         if (!possible || required) {
             return possible;
         }
         KnownChain known = verification.known();
         String last = hash(blocks.to());
-        boolean isNew = blocks.to() > known.view().top() && blocks.to() <= known.top();
-        return blocks.length() <= MAX_BLOCKS
-                && isCheap(0)
-                && (last == null ? isNew : known.headerOfReceipts(last) != null);
+        boolean isAhead = blocks.to() > known.view().top() && blocks.to() <= known.top();
+        return blocks.length() <= MAX_BLOCKS && isCheap(context, 0) && (last == null ? isAhead : isNew(last));
     }
 
     /**
@@ -150,6 +222,11 @@ final class LogProofs {
     @Nullable
     String hash(long number) {
         return verification.known().hash(number);
+    }
+
+    /** Past memory no other call shares what a proof takes. */
+    private boolean isCheap(CallContext context, int blocks) {
+        return !(context.caller() instanceof BypassingCaller) && isCheap(blocks);
     }
 
     private boolean isCheap(int blocks) {

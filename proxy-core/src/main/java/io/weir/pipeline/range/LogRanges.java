@@ -8,15 +8,12 @@ import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.limit.Budget;
 import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
-import io.weir.method.params.BlockSelector;
-import io.weir.method.params.CheckedParams;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
-import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.range.RangeRefusal.Reason;
@@ -114,22 +111,9 @@ public final class LogRanges {
         }
     }
 
-    /**
-     * Returns the stage that refuses lists of logs which are not proven, from wherever they come; {@code next} if no proof is required.
-     * Pieces of a range pass, because the range asks again for those that are not proven.
-     */
+    /** Returns the stage that refuses lists of logs which are not proven; {@code next} if no proof is required. */
     public Stage requireProofs(MethodFacts facts, Stage next) {
-        if (facts.cacheClass() != CacheClass.LOGS || !proofs.areRequired()) {
-            return next;
-        }
-        return (context, sink) -> {
-            boolean isPiece = context.route().proof() != null;
-            context.setRoute(context.route().inWhole());
-            next.handle(context, reply -> {
-                boolean passes = isPiece || reply instanceof RpcReply.Failure || LogProofs.isComplete(context.trace());
-                sink.accept(passes ? reply : LogProofs.unproven("", context.trace()));
-            });
-        };
+        return facts.cacheClass() == CacheClass.LOGS && proofs.areRequired() ? proofs.before(next) : next;
     }
 
     /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none. */
@@ -168,61 +152,31 @@ public final class LogRanges {
         @Override
         public void handle(CallContext context, ReplySink sink) {
             LogFilterRange filter = LogFilterRange.of(context);
-            CheckedParams params = context.checkedParams();
-            boolean isPiece = context.route().proof() != null;
-            if (isPiece) {
+            if (context.route().proof() != null) {
                 context.setRoute(context.route().ofOtherCall());
                 proven.handle(context, sink);
-            } else if (filter != null && proofs.mayProve(filter.blocks())) {
-                proveRange(context, filter, sink);
-            } else if (params != null
-                    && params.block() instanceof BlockSelector.Hash block
-                    && proofs.mayProve(block.hash(), params)) {
-                proveBlock(context, block.hash(), sink);
+            } else if (filter != null && proofs.mayProve(context, filter.blocks())) {
+                // A call for one block would wait for itself.
+                Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
+                long deadline = proofs.hasten(context);
+                new RangeCollection(
+                                LogRanges.this,
+                                cost,
+                                pieces,
+                                context,
+                                filter,
+                                new PieceLength(1, true),
+                                LogProofs.TOO_MANY,
+                                sink)
+                        .prove(() -> {
+                            context.moveDeadline(deadline);
+                            ask(context, filter, sink);
+                        });
+            } else if (proofs.mayProve(context)) {
+                proofs.ask(context, proven, next, sink);
             } else {
                 ask(context, filter, sink);
             }
-        }
-
-        private void proveRange(CallContext context, LogFilterRange filter, ReplySink sink) {
-            // A call for one block would wait for itself.
-            Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
-            long deadline = proofs.hasten(context);
-            new RangeCollection(
-                            LogRanges.this,
-                            cost,
-                            pieces,
-                            context,
-                            filter,
-                            new PieceLength(1, true),
-                            LogProofs.TOO_MANY,
-                            sink)
-                    .prove(() -> {
-                        context.moveDeadline(deadline);
-                        ask(context, filter, sink);
-                    });
-        }
-
-        private void proveBlock(CallContext context, String block, ReplySink sink) {
-            Route asked = context.route();
-            long deadline = proofs.hasten(context);
-            context.setRoute(asked.inWhole());
-            proven.handle(context, reply -> {
-                if (LogProofs.isComplete(context.trace())) {
-                    sink.accept(reply);
-                } else if (proofs.areRequired()) {
-                    sink.accept(LogProofs.unproven(" of block " + block, context.trace()));
-                } else {
-                    proofs.failed();
-                    if (reply instanceof RpcReply.Result) {
-                        sink.accept(reply);
-                    } else {
-                        context.setRoute(asked);
-                        context.moveDeadline(deadline);
-                        next.handle(context, sink);
-                    }
-                }
-            });
         }
 
         private void ask(CallContext context, @Nullable LogFilterRange filter, ReplySink sink) {
@@ -237,17 +191,13 @@ public final class LogRanges {
 
         private void askRange(CallContext context, LogFilterRange filter, ReplySink sink) {
             long longest = limits.longest();
-            if (longest < filter.blocks().length() && isPossible(filter, longest)) {
+            if (longest < filter.blocks().length() && filter.blocks().pieces(longest) <= MAX_PIECES) {
                 new RangeCollection(
                                 LogRanges.this, cost, next, context, filter, new PieceLength(longest, true), null, sink)
                         .begin(() -> askWhole(context, filter, sink));
             } else {
                 askWhole(context, filter, sink);
             }
-        }
-
-        private boolean isPossible(LogFilterRange filter, long length) {
-            return filter.blocks().pieces(length) <= MAX_PIECES;
         }
 
         /** Sends the whole range to nodes that are not known to refuse it. */
@@ -275,7 +225,7 @@ public final class LogRanges {
 
         private void cut(
                 CallContext context, LogFilterRange filter, RangeRefusal refusal, RpcReply reply, ReplySink sink) {
-            if (refusal.reason() == Reason.BLOCKS && !isPossible(filter, refusal.length())) {
+            if (refusal.reason() == Reason.BLOCKS && filter.blocks().pieces(refusal.length()) > MAX_PIECES) {
                 ends.count(End.REFUSED);
                 sink.accept(reply);
                 return;
@@ -290,7 +240,7 @@ public final class LogRanges {
         private void cutForOthers(
                 CallContext context, LogFilterRange filter, Set<String> refusing, RpcReply reply, ReplySink sink) {
             long longest = limits.longestOf(refusing);
-            if (longest < filter.blocks().length() && isPossible(filter, longest)) {
+            if (longest < filter.blocks().length() && filter.blocks().pieces(longest) <= MAX_PIECES) {
                 new RangeCollection(
                                 LogRanges.this,
                                 cost,

@@ -15,6 +15,7 @@ import io.weir.pipeline.range.LogRanges.End;
 import io.weir.pipeline.range.LogRanges.Piece;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,7 @@ final class RangeCollection {
     private static final RpcReply TOO_LARGE =
             RpcReply.failure(ErrorCode.INVALID_INPUT.error("the result is larger than this proxy passes on"));
     private static final RpcReply NO_LOGS = RpcReply.unavailable("no upstream could answer: no valid answer");
+    private static final RpcReply UNKNOWN = RpcReply.unavailable("no upstream could answer: the chain is not known");
     private static final RpcReply OVER_RATE = new RpcReply.Failure(
             ErrorCode.LIMIT_EXCEEDED.error(
                     "the pieces of the block range exceed the rate or the units of this api key"),
@@ -107,8 +109,8 @@ final class RangeCollection {
             anchor = found;
             if (found != null) {
                 open();
-            } else if (anew) {
-                end(End.REPLACED, REPLACED);
+            } else if (anew || (proves && !isOwn())) {
+                end(anew ? End.REPLACED : End.FAILED, anew ? REPLACED : UNKNOWN);
             } else {
                 otherwise.run();
             }
@@ -309,10 +311,7 @@ final class RangeCollection {
     }
 
     private void check() {
-        ChainAnchor known = anchor;
-        if (known == null) {
-            return;
-        }
+        ChainAnchor known = Objects.requireNonNull(anchor);
         known.check(
                 ranges.chain,
                 context,
@@ -362,11 +361,11 @@ final class RangeCollection {
         if (isOwn() && !context.isClientGone()) {
             ranges.ends.count(End.UNPROVEN);
             giveUp();
-            return;
+        } else {
+            over = true;
+            logs.close();
+            ranges.ends.count(how);
+            sink.accept(reply);
         }
-        over = true;
-        logs.close();
-        ranges.ends.count(how);
-        sink.accept(reply);
     }
 }

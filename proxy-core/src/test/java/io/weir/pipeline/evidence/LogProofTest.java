@@ -2,6 +2,8 @@ package io.weir.pipeline.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.access.BypassingCaller;
+import io.weir.access.Caller;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.HandNode;
@@ -42,10 +44,16 @@ class LogProofTest {
             chain.mine(40);
             weir = ServingFixture.withSettings(settings);
             nodes(call -> null);
+            follow();
+        }
+
+        /** Has the network see the newest blocks. */
+        void follow() {
+            weir.pool.head.named.clear();
             weir.pool.head.named.add(chain.head());
             weir.pool.head.tracker().outdate();
             weir.onLoop(loop -> weir.pool.head.whenFresh(loop, 0, number -> {}));
-            for (long number = 10; number <= chain.head(); number++) {
+            for (long number = chain.head() - 30; number <= chain.head(); number++) {
                 weir.show(honest("eth_getBlockByNumber", "[" + hex(number) + ",false]")
                         .text());
             }
@@ -80,15 +88,20 @@ class LogProofTest {
         }
 
         Answer ask(String method, String params) {
+            prepare();
+            Answer answer = weir.ask(method, params);
+            weir.settle();
+            return answer;
+        }
+
+        /** Has nodes name the head for the next call, and agree on the newest blocks. */
+        void prepare() {
             for (int i = 0; i < 4; i++) {
                 weir.pool.head.named.add(chain.head());
             }
             for (long number = chain.head() - 30; number <= chain.head(); number++) {
                 weir.view.agree(number, chain.state().at(number).hash());
             }
-            Answer answer = weir.ask(method, params);
-            weir.settle();
-            return answer;
         }
 
         JsonNode right(String filter) {
@@ -206,6 +219,65 @@ class LogProofTest {
         try (Network net = new Network("verify-logs = refuse", "agree.methods = [eth_getLogs]")) {
             for (Function<Network, String> form : FORMS) {
                 assertThat(net.ask(form.apply(net)).verified()).contains("logs");
+            }
+        }
+    }
+
+    @Test
+    void logsOfABlockThatWasReplacedDoNotEndTheProofsOfOthers() {
+        try (Network net = new Network()) {
+            String replaced = net.byHash("");
+            net.chain.fork(1, 1);
+            net.follow();
+            net.ask(net.range(net.chain.head(), net.chain.head(), ""));
+            assertThat(net.ask(replaced).reply()).isInstanceOf(RpcReply.Failure.class);
+            assertThat(net.ask(net.byHash("")).verified()).contains("logs");
+        }
+    }
+
+    @Test
+    void logsOfOldBlocksAreAskedForAsTheyCome() {
+        try (Network net = new Network()) {
+            net.chain.mine(200);
+            net.follow();
+            net.nodes(call -> isForReceipts(call) ? HandNode.error("pruned history unavailable") : null);
+            net.ask("eth_getBlockByNumber", "[" + Network.hex(20) + ",true]");
+            String old = "[{\"blockHash\":\"" + net.chain.state().at(20).hash() + "\"}]";
+            assertThat(net.ask(old).json()).isEqualTo(net.right(old));
+            assertThat(net.asked("eth_getBlockReceipts")).isZero();
+            net.nodes(call -> null);
+            assertThat(net.ask(net.byHash("")).verified()).contains("logs");
+        }
+    }
+
+    @Test
+    void aProofForWhichNoNodeAnswersIsWorthAnotherCall() {
+        for (Function<Network, String> form : FORMS) {
+            try (Network net = new Network("verify-logs = refuse")) {
+                net.nodes(call -> HandNode.unreachable());
+                String filter = form.apply(net);
+                assertThat(net.ask(filter).reply())
+                        .as(filter)
+                        .isInstanceOfSatisfying(
+                                RpcReply.Failure.class,
+                                failure -> assertThat(failure.kind()).isEqualTo(RpcReply.FailureKind.UNAVAILABLE));
+            }
+        }
+    }
+
+    @Test
+    void callsPastMemoryTakeNoFurtherCallsForAProof() {
+        for (Function<Network, String> form : FORMS) {
+            try (Network net = new Network()) {
+                String filter = form.apply(net);
+                net.ask(filter);
+                long before = net.weir.calls();
+                for (int i = 0; i < 10; i++) {
+                    net.prepare();
+                    Answer answer = net.weir.ask("eth_getLogs", filter, 60_000, new BypassingCaller(Caller.PROXY));
+                    assertThat(answer.json()).isEqualTo(net.right(filter));
+                }
+                assertThat(net.weir.calls() - before).isLessThanOrEqualTo(10);
             }
         }
     }
