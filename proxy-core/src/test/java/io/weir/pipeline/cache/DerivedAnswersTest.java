@@ -148,6 +148,6 @@ class DerivedAnswersTest {
         String filter = "[{\"blockHash\":\"" + hash + "\",\"address\":\"0x" + "77".repeat(20) + "\"}]";
         assertThat(weir.ask("eth_getLogs", filter)).isEqualTo("[]");
         assertThat(weir.status()).isEqualTo(HIT);
-        assertThat(weir.last.trace().verified()).isEqualTo("header");
+        assertThat(weir.last.trace().verified()).isEqualTo("header, logs");
     }
 }
