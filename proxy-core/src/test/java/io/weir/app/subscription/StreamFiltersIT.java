@@ -229,7 +229,7 @@ final class StreamFiltersIT {
                         (method, params, truth) -> method.equals("eth_getLogs") && failures.getAndDecrement() > 0
                                 ? ChainAnswer.NULL
                                 : truth);
-                LocalProxy weir = Testnet.weir(Testnet.text(), node)) {
+                LocalProxy weir = Testnet.weir(Testnet.listedByNodes(), node)) {
             JsonRpcClient client = new JsonRpcClient(weir.url());
             String id = client.result("eth_newFilter", Map.of()).asString();
             chain.mineOf(8);

@@ -15,6 +15,11 @@ final class Testnet {
         return ConfigurationText.of("testnet", Long.toString(SignedTransactions.CHAIN_ID));
     }
 
+    /** The network with the lists of logs that nodes give, not put together from receipts. */
+    static ConfigurationText listedByNodes() {
+        return text().networkSetting("gather.enabled = false");
+    }
+
     static LocalProxy weir(ConfigurationText text, ChainServer... nodes) {
         for (int i = 0; i < nodes.length; i++) {
             text.upstream("node" + i, nodes[i].url());
