@@ -60,8 +60,7 @@ public final class Judge {
         if (!facts.fits(result)) {
             return otherForm(facts);
         }
-        boolean isLookup = facts.lookup().isLookup();
-        if (rule == null && !isLookup) {
+        if (rule == null && !facts.lookup().isLookup()) {
             return Judgement.FITS;
         }
         if (isNull && facts.nullMeaning() == NullMeaning.NO_BLOCK && hasBlock(params.block(), chain)) {

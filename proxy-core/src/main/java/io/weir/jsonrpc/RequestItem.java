@@ -12,11 +12,6 @@ public sealed interface RequestItem extends RequestBody permits RpcCall, Request
     RawJson id();
 
     @Override
-    default int count() {
-        return 1;
-    }
-
-    @Override
     default List<RequestItem> items() {
         return List.of(this);
     }
@@ -38,5 +33,11 @@ public sealed interface RequestItem extends RequestBody permits RpcCall, Request
      *
      * @param id the id for the answer: as written if it is known, else {@code null}
      */
-    record Invalid(RawJson id, RpcError error) implements RequestItem {}
+    record Invalid(RawJson id, RpcError error) implements RequestItem {
+
+        @Override
+        public int count() {
+            return 1;
+        }
+    }
 }

@@ -17,4 +17,9 @@ public record RpcCall(
     public boolean isNotification() {
         return id == null;
     }
+
+    @Override
+    public int count() {
+        return 1;
+    }
 }
