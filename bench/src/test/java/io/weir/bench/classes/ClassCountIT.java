@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What a reader of the path of a call or of a notification must hold in mind: the figures only go down. */
 class ClassCountIT {
 
-    // One more than a quiet machine counts.
+    // What a quiet machine counts, and up to two more.
     private static final Map<String, Bound> BOUNDS =
             Map.of("hit", new Bound(39, 18), "miss", new Bound(90, 59), "notification", new Bound(98, 46));
 

@@ -10,7 +10,6 @@ import io.weir.chain.ChainView;
 import io.weir.chain.Finality;
 import io.weir.chain.HeadTracker;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.method.AnswerKind;
@@ -323,8 +322,7 @@ public final class NetworkCache implements CacheStages {
     @Override
     public @Nullable CachedReplies fastPath(MethodFacts facts) {
         CacheClass rule = storedRule(facts);
-        boolean isProven = rule == CacheClass.LOGS && config.unprovenLogs() == Unverifiable.REFUSE;
-        return rule == null || rule.isOfHead() || isProven ? null : new FastPath(rule, memory);
+        return rule == null || rule.isOfHead() || ranges.areProofsRequired(facts) ? null : new FastPath(rule, memory);
     }
 
     @Override

@@ -111,9 +111,14 @@ public final class LogRanges {
         }
     }
 
+    /** Returns whether lists of logs that are not proven are no answers to calls of a method. */
+    public boolean areProofsRequired(MethodFacts facts) {
+        return facts.cacheClass() == CacheClass.LOGS && proofs.areRequired();
+    }
+
     /** Returns the stage that refuses lists of logs which are not proven; {@code next} if no proof is required. */
     public Stage requireProofs(MethodFacts facts, Stage next) {
-        return facts.cacheClass() == CacheClass.LOGS && proofs.areRequired() ? proofs.before(next) : next;
+        return areProofsRequired(facts) ? proofs.before(next) : next;
     }
 
     /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none. */
@@ -153,21 +158,14 @@ public final class LogRanges {
         public void handle(CallContext context, ReplySink sink) {
             LogFilterRange filter = LogFilterRange.of(context);
             if (context.route().proof() != null) {
+                // A piece of a list that is proven: the proof is of its block, not of a node's list.
                 context.setRoute(context.route().ofOtherCall());
                 proven.handle(context, sink);
             } else if (filter != null && proofs.mayProve(context, filter.blocks())) {
                 // A call for one block would wait for itself.
                 Stage pieces = filter.blocks().length() == 1 ? this : proofs.calls();
                 long deadline = proofs.hasten(context);
-                new RangeCollection(
-                                LogRanges.this,
-                                cost,
-                                pieces,
-                                context,
-                                filter,
-                                new PieceLength(1, true),
-                                LogProofs.TOO_MANY,
-                                sink)
+                collection(pieces, context, filter, new PieceLength(1, true), LogProofs.TOO_MANY, sink)
                         .prove(() -> {
                             context.moveDeadline(deadline);
                             ask(context, filter, sink);
@@ -177,6 +175,16 @@ public final class LogRanges {
             } else {
                 ask(context, filter, sink);
             }
+        }
+
+        private RangeCollection collection(
+                Stage pieces,
+                CallContext context,
+                LogFilterRange filter,
+                PieceLength length,
+                @Nullable RpcReply refused,
+                ReplySink sink) {
+            return new RangeCollection(LogRanges.this, cost, pieces, context, filter, length, refused, sink);
         }
 
         private void ask(CallContext context, @Nullable LogFilterRange filter, ReplySink sink) {
@@ -192,8 +200,7 @@ public final class LogRanges {
         private void askRange(CallContext context, LogFilterRange filter, ReplySink sink) {
             long longest = limits.longest();
             if (longest < filter.blocks().length() && filter.blocks().pieces(longest) <= MAX_PIECES) {
-                new RangeCollection(
-                                LogRanges.this, cost, next, context, filter, new PieceLength(longest, true), null, sink)
+                collection(next, context, filter, new PieceLength(longest, true), null, sink)
                         .begin(() -> askWhole(context, filter, sink));
             } else {
                 askWhole(context, filter, sink);
@@ -232,8 +239,7 @@ public final class LogRanges {
             }
             PieceLength length = new PieceLength(filter.blocks().length(), false);
             length.refused(refusal);
-            new RangeCollection(LogRanges.this, cost, next, context, filter, length, reply, sink)
-                    .begin(() -> sink.accept(reply));
+            collection(next, context, filter, length, reply, sink).begin(() -> sink.accept(reply));
         }
 
         /** Cuts the range for the nodes that would refuse the whole, because the others failed. */
@@ -241,15 +247,7 @@ public final class LogRanges {
                 CallContext context, LogFilterRange filter, Set<String> refusing, RpcReply reply, ReplySink sink) {
             long longest = limits.longestOf(refusing);
             if (longest < filter.blocks().length() && filter.blocks().pieces(longest) <= MAX_PIECES) {
-                new RangeCollection(
-                                LogRanges.this,
-                                cost,
-                                next,
-                                context,
-                                filter,
-                                new PieceLength(longest, true),
-                                reply,
-                                sink)
+                collection(next, context, filter, new PieceLength(longest, true), reply, sink)
                         .begin(() -> sink.accept(reply));
             } else {
                 sink.accept(reply);

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collection of the logs of one range in pieces. Each piece is a call with attempts of its own. A refused piece is cut further. The
- * first piece of a new length goes alone, the others together. If blocks of the range were replaced meanwhile, all begins anew, once.
- * Confined to the call's event loop.
+ * first piece of a new length goes alone, the others together. To prove a list, the pieces are the blocks that must show their receipts
+ * ({@link LogProofs}). If blocks of the range were replaced meanwhile, all begins anew, once. Confined to the call's event loop.
  */
 final class RangeCollection {
 
@@ -63,8 +63,9 @@ final class RangeCollection {
     private Runnable otherwise = () -> {};
 
     /**
+     * @param ranges what all collections of the network share
      * @param cost of a piece in units of the catalogue
-     * @param next asks any node
+     * @param next asks for a piece
      * @param length of the first piece
      * @param refused the error of the node that refused the whole range; null if none was asked
      */
@@ -97,7 +98,8 @@ final class RangeCollection {
     /**
      * Begins.
      *
-     * @param otherwise runs instead if the chain cannot be checked: pieces of the newest blocks could be of different chains
+     * @param otherwise runs instead if the chain cannot be checked, as pieces of the newest blocks could be of different chains; and if a
+     *     proof that nobody requires cannot be had
      */
     void begin(Runnable otherwise) {
         this.otherwise = otherwise;
@@ -112,7 +114,7 @@ final class RangeCollection {
             } else if (anew || (proves && !isOwn())) {
                 end(anew ? End.REPLACED : End.FAILED, anew ? REPLACED : UNKNOWN);
             } else {
-                otherwise.run();
+                giveUp();
             }
         });
     }

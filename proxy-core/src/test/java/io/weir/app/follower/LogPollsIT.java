@@ -31,7 +31,7 @@ final class LogPollsIT {
 
     private static final String ADDRESS = "\"address\":\"0x00000000000000000000000000000000deadbeef\"";
     private static final String TOPIC = "\"topics\":[\"0x" + "2a".repeat(32) + "\"]";
-    private static final String NO_TOPIC = "\"topics\":[[\"0x" + "2a".repeat(32) + "\",\"0x%064x\"]]";
+    private static final String EITHER_TOPIC = "\"topics\":[[\"0x" + "2a".repeat(32) + "\",\"0x%064x\"]]";
 
     /** A client that polls. Its state belongs to the poll under way. */
     private final class Poller {
@@ -135,10 +135,10 @@ final class LogPollsIT {
     private List<Poller> pollers(JsonRpcClient proxy) {
         List<Poller> pollers = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
-            pollers.add(new Poller(proxy, i % 2 == 0 ? NO_TOPIC.formatted(i) : ADDRESS + ',' + TOPIC, null));
+            pollers.add(new Poller(proxy, i % 2 == 0 ? EITHER_TOPIC.formatted(i) : ADDRESS + ',' + TOPIC, null));
         }
         for (int i = 0; i < FILTERS; i++) {
-            JsonNode filter = JsonRpcClient.parsed('{' + (i % 2 == 0 ? ADDRESS : NO_TOPIC.formatted(i)) + '}');
+            JsonNode filter = JsonRpcClient.parsed('{' + (i % 2 == 0 ? ADDRESS : EITHER_TOPIC.formatted(i)) + '}');
             pollers.add(
                     new Poller(proxy, "", proxy.result("eth_newFilter", filter).asString()));
         }
