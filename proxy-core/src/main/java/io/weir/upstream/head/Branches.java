@@ -137,6 +137,20 @@ final class Branches implements HeadListener {
         return at(number).getOrDefault(hash, new Named()).nodes.size() > 1;
     }
 
+    /** Returns the highest block, up to a height, that several nodes named; null if there is none. */
+    @Nullable
+    BlockLink agreedUpTo(long number) {
+        for (Map.Entry<Long, Map<String, Named>> height :
+                heights.headMap(number, true).descendingMap().entrySet()) {
+            for (Map.Entry<String, Named> block : height.getValue().entrySet()) {
+                if (block.getValue().nodes.size() > 1) {
+                    return new BlockLink(height.getKey(), block.getKey(), block.getValue().parentHash);
+                }
+            }
+        }
+        return null;
+    }
+
     private Named named(long number, String hash) {
         Map<String, Named> blocks = heights.computeIfAbsent(number, key -> new HashMap<>());
         if (blocks.size() >= MAX_HEIGHTS) {

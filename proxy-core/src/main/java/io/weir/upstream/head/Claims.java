@@ -267,7 +267,10 @@ public final class Claims {
         private final Witness node;
         private final long claim;
         private final @Nullable Witness other;
-        /** The node's own block to which the head must lead, if nothing else is against the head. */
+        /**
+         * The block to which the head must lead: the node's own one if nothing else is against the head; and the newest on which several
+         * nodes agreed if those that are left have begun anew, or are far behind.
+         */
         private final @Nullable BlockLink tip;
 
         private final long highest;
@@ -285,8 +288,12 @@ public final class Claims {
             this.mustShow = node.mustShow() || node.believed() < claim;
             long witnessed = other == null ? -1 : other.head();
             boolean counts = !mustShow && rules.counts(tracker.known(), claim, witnessed, clock.getAsLong());
-            this.tip = counts ? rules.tip(node, claim) : null;
+            this.tip = isFarAbove(witnessed) ? branches.agreedUpTo(claim) : counts ? rules.tip(node, claim) : null;
             this.highest = tip != null ? tip.number() : mustShow ? Math.min(claim, witnessed) : witnessed;
+        }
+
+        private boolean isFarAbove(long witnessed) {
+            return others.size() > 1 && claim - witnessed > HeadRules.MAX_LINKS;
         }
 
         /** Returns the node with the highest head of those heard from last: others may hang. */
