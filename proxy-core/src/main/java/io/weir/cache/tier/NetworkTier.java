@@ -1,5 +1,7 @@
 package io.weir.cache.tier;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import io.weir.cache.tier.EntryCodec.BadEntryException;
 import io.weir.cache.tier.RecordStore.ReadResult;
 import io.weir.cache.tier.Tier.TierMeters.Lookup;
@@ -18,6 +20,8 @@ import org.slf4j.LoggerFactory;
 public final class NetworkTier {
 
     private static final RateLimitedLogger LOG = new RateLimitedLogger(LoggerFactory.getLogger(NetworkTier.class));
+
+    private static final String NOTE = ":note";
 
     private final Tier tier;
     private final TierNamespace namespace;
@@ -169,6 +173,31 @@ public final class NetworkTier {
                 tier.writer().offer(space, entry.of(generation));
             } else {
                 tier.meters().count(Store.DROPPED);
+            }
+        });
+    }
+
+    /** Reads the note about the network's entries. The sink gets it on any thread; empty if there is none, null if it cannot be read now. */
+    public void readNote(Consumer<@Nullable String> sink) {
+        namespace.whenOpen(-1, space -> {
+            if (space == null) {
+                sink.accept(null);
+            } else {
+                tier.bytes().readRecord(space + NOTE, found -> {
+                    byte[] bytes = found.bytes();
+                    sink.accept(found.failed() ? null : bytes == null ? "" : new String(bytes, US_ASCII));
+                });
+            }
+        });
+    }
+
+    /** Writes the note about the network's entries, which ends with them. The sink gets, on any thread, whether it is written. */
+    public void writeNote(String note, Consumer<Boolean> sink) {
+        namespace.whenOpen(-1, space -> {
+            if (space == null) {
+                sink.accept(false);
+            } else {
+                tier.bytes().writeRecord(space + NOTE, note.getBytes(US_ASCII), sink);
             }
         });
     }

@@ -7,6 +7,7 @@ import io.weir.chain.Reorg;
 import io.weir.metrics.Meter;
 import io.weir.pipeline.admission.PositionClaims;
 import io.weir.pipeline.evidence.Anchors;
+import io.weir.pipeline.range.LogRanges;
 
 /** Drops one network's results when their blocks are replaced, and has those of final blocks promoted. Thread-safe. */
 record ChainChanges(
@@ -14,6 +15,7 @@ record ChainChanges(
         Anchors anchors,
         PositionClaims claims,
         NetworkTiers tiers,
+        LogRanges ranges,
         Flights flights,
         FinalPromotion promotion)
         implements HeadListener, ChainListener {
@@ -51,6 +53,7 @@ record ChainChanges(
 
     @Override
     public void finalized(CanonicalLinks links, long number) {
+        ranges.takeFinal(links, number);
         promotion.begin(links, number);
     }
 
@@ -60,6 +63,7 @@ record ChainChanges(
         anchors.forget();
         claims.forget();
         memory.shared().store().purge(memory.network(), result -> true);
+        ranges.forget();
         tiers.renew(everywhere -> {});
     }
 }

@@ -119,11 +119,11 @@ public final class NetworkCache implements CacheStages {
         this.admission = admission(claims, marks, budget);
         this.flights = new Flights(
                 head, counted, StreamSharing.of(shared.bytes(), meters.counter(Meter.STREAMS_CUT, config.name())));
-        this.ranges = new LogRanges(config, nodes, chain, verification, shared.bytes(), meters, clock);
+        this.ranges = new LogRanges(config, nodes, chain, verification, anchors, tiers, shared.bytes(), meters, clock);
         this.agreements =
                 new Agreements(config, nodes, verification.misbehaviour(), chain.finalized(), shared.bytes(), meters);
-        this.changes =
-                new ChainChanges(memory, anchors, claims, tiers, flights, new FinalPromotion(memory, tiers, clock));
+        this.changes = new ChainChanges(
+                memory, anchors, claims, tiers, ranges, flights, new FinalPromotion(memory, tiers, clock));
         verification.misbehaviour().onLiar(liar -> revoke(liar, marks));
         tiers.follow(space);
         follow(id);
@@ -363,6 +363,7 @@ public final class NetworkCache implements CacheStages {
         return memory.shared().executor().tryRun(0, () -> {
             // In this order: a result that is being written to a tier checks for a purge just before it is written.
             long removed = memory.shared().store().purge(memory.network(), which);
+            ranges.forget();
             tiers.renew(everywhere -> done.purged(removed, everywhere));
         });
     }

@@ -29,12 +29,14 @@ import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequest;
 import io.weir.pipeline.admission.CacheRequests;
 import io.weir.pipeline.cache.TierCheck.Checked;
+import io.weir.pipeline.range.HeaderStore;
 import io.weir.pipeline.watch.BlockSource;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.upstream.LoopWaiter;
 import io.weir.verify.ChainRules;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,10 +48,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The tiers behind one network's results in memory, nearest first. Thread-safe. */
-final class NetworkTiers implements ResultStore.LastingListener {
+final class NetworkTiers implements ResultStore.LastingListener, HeaderStore {
 
     /** Time for which no unproven result of a node that was caught goes to the tiers. */
     private static final long CAUGHT_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    /** Under which runs of headers are stored. It is no method of nodes. */
+    private static final String HEADERS = "headers";
 
     private final LongSupplier clock;
     /** When each node was caught last. */
@@ -60,6 +65,8 @@ final class NetworkTiers implements ResultStore.LastingListener {
     private final NetworkChain chain;
     private final ResultMemory memory;
     private final TierCheck check;
+    /** Set once, before the first result. */
+    private volatile String space = "";
 
     private NetworkTiers(
             List<NetworkTier> tiers, NodeAnchors anchors, ResultMemory memory, TierCheck check, LongSupplier clock) {
@@ -92,9 +99,10 @@ final class NetworkTiers implements ResultStore.LastingListener {
     }
 
     /** Passes on to the tiers every final result that memory stores from now on under a name of the network's results. */
-    void follow(String space) {
+    void follow(String name) {
+        space = name;
         if (!tiers.isEmpty()) {
-            memory.store().listen(space, this);
+            memory.store().listen(name, this);
         }
     }
 
@@ -154,6 +162,79 @@ final class NetworkTiers implements ResultStore.LastingListener {
             long left = context.deadlineNanos() - System.nanoTime();
             waiter.giveUpAfter(Math.min(tier.waitNanos(), left), Checked.nothing(Lookup.LATE));
         }
+    }
+
+    @Override
+    public boolean isUsed() {
+        return !tiers.isEmpty();
+    }
+
+    @Override
+    public <T> void find(
+            long run,
+            long last,
+            CallContext context,
+            Function<RawJson, @Nullable T> opener,
+            Consumer<@Nullable T> sink) {
+        seen(context.loop());
+        find(run, last, 0, context, opener, sink);
+    }
+
+    private <T> void find(
+            long run,
+            long last,
+            int index,
+            CallContext context,
+            Function<RawJson, @Nullable T> opener,
+            Consumer<@Nullable T> sink) {
+        if (index == tiers.size()) {
+            sink.accept(null);
+            return;
+        }
+        NetworkTier tier = tiers.get(index);
+        Function<Parcel, Checked<T>> opens = parcel -> check.open(parcel, entry -> opener.apply(entry.value()));
+        find(tier, new Wanted(HEADERS, paramsOf(run), last), context, opens, checked -> {
+            tier.count(checked.value() == null ? checked.outcome() : Lookup.HIT);
+            if (checked.value() == null) {
+                find(run, last, index + 1, context, opener, sink);
+            } else {
+                sink.accept(checked.value());
+            }
+        });
+    }
+
+    private static RawJson paramsOf(long run) {
+        return RawJson.of("[" + run + "]");
+    }
+
+    @Override
+    public void offer(long run, long last, String hash, RawJson text) {
+        TierEntry entry = new TierEntry(HEADERS, paramsOf(run), text, last, hash, 0);
+        long purges = memory.store().purges();
+        for (NetworkTier tier : tiers) {
+            if (tier.isUp()) {
+                tier.offer(entry, () -> memory.store().purges() == purges);
+            }
+        }
+    }
+
+    @Override
+    public boolean hasReceipts(String hash) {
+        return memory.store().get(BlockKeys.receipts(space, hash)) != null;
+    }
+
+    @Override
+    public void readNote(Consumer<@Nullable String> sink) {
+        own().ifPresentOrElse(tier -> tier.readNote(sink), () -> sink.accept(null));
+    }
+
+    @Override
+    public void writeNote(String note, Consumer<Boolean> sink) {
+        own().ifPresentOrElse(tier -> tier.writeNote(note, sink), () -> sink.accept(false));
+    }
+
+    private Optional<NetworkTier> own() {
+        return tiers.stream().filter(tier -> !tier.shared()).findFirst();
     }
 
     /** Returns one of the tiers; the first is the nearest. */

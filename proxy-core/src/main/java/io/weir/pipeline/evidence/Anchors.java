@@ -55,7 +55,7 @@ public final class Anchors {
      *
      * @param hash in lower case
      */
-    record ClaimedBlock(long number, String hash, String upstreamId) {}
+    public record ClaimedBlock(long number, String hash, String upstreamId) {}
 
     /**
      * Makes an empty memory.
@@ -121,7 +121,7 @@ public final class Anchors {
      *
      * @param sink called on the call's event loop
      */
-    void find(CallContext context, ClaimedBlock claim, Consumer<Standing> sink) {
+    public void find(CallContext context, ClaimedBlock claim, Consumer<Standing> sink) {
         Standing standing = known(claim.number(), claim.hash());
         if (standing != Standing.UNKNOWN || !isPossible()) {
             sink.accept(standing);

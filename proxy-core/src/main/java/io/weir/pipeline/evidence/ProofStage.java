@@ -127,7 +127,7 @@ public final class ProofStage implements Stage {
         private final CheckedParams params;
         private final BlockField form;
         private final ReplySink sink;
-        private final boolean needsUncles;
+        private boolean needsUncles;
         /** Of the block that was asked for last. */
         private NeededProof proof;
 
@@ -144,7 +144,7 @@ public final class ProofStage implements Stage {
             this.sink = sink;
             this.ofBlock = context.trace();
             this.needsUncles = switch (form) {
-                case HASHES, UNCLE_COUNT, UNCLE -> true;
+                case HASHES, UNCLE_COUNT, UNCLE, LOGS -> true;
                 default -> false;
             };
             this.proof = needed();
@@ -160,7 +160,11 @@ public final class ProofStage implements Stage {
             ofBlock = sub.trace();
             shared.calls().handle(sub, reply -> {
                 context.trace().askedAs(sub.trace());
-                if (!(reply instanceof RpcReply.Result block)) {
+                if (form == BlockField.LOGS && needsUncles && ResultProof.isUnverifiable(reply)) {
+                    // Its logs are proven without its uncles too. With them the block is stored.
+                    needsUncles = false;
+                    begin();
+                } else if (!(reply instanceof RpcReply.Result block)) {
                     fail(reply);
                 } else if (block.value().equals(RawJson.NULL)) {
                     sink.accept(nothing());

@@ -2,6 +2,7 @@ package io.weir.pipeline.range;
 
 import io.weir.access.BypassingCaller;
 import io.weir.cache.LogPattern;
+import io.weir.chain.CanonicalLinks;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.ethereum.block.BlockHeader;
@@ -18,13 +19,20 @@ import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Route;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.ProofStage;
 import io.weir.pipeline.evidence.VerificationContext;
+import io.weir.pipeline.range.HeaderRun.Fact;
+import io.weir.pipeline.range.HeaderRuns.Headers;
 import io.weir.pipeline.watch.KnownChain;
+import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.Verification.Part;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +43,17 @@ import org.jspecify.annotations.Nullable;
 final class LogProofs {
 
     /** The error for a range whose proof would take too many calls. */
-    static final RpcReply TOO_MANY = RpcReply.failure(ErrorCode.INVALID_INPUT.error(
-            "the logs of more than " + LogRanges.MAX_PIECES + " blocks must be proven: ask for fewer blocks"));
+    static final RpcReply TOO_MANY = RpcReply.failure(ErrorCode.INVALID_INPUT.error("the logs of more than "
+            + LogRanges.MAX_PIECES + " blocks that are not stored must be proven: ask for fewer blocks"));
 
-    /** Blocks of a range that is proven although nobody requires it: the headers of all are looked up for each call. */
-    private static final int MAX_BLOCKS = 128;
+    /** The longest range that is proven: the headers of all its blocks are looked at for each call. */
+    static final int MAX_BLOCKS = 10_000;
+
+    /** Blocks of a range that is proven although nobody requires it, and that nothing stored proves. */
+    private static final int MAX_NEW_BLOCKS = 128;
 
     /** Blocks of such a range whose blooms may hold a wanted log: each may take two calls, for the block and for its receipts. */
-    private static final int MAX_OPEN = 2;
+    static final int MAX_OPEN = 2;
 
     /** Time without proofs that nobody requires, after one that no node could give. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -52,6 +63,9 @@ final class LogProofs {
 
     private final VerificationContext verification;
     private final Nodes nodes;
+    private final NetworkChain chain;
+    private final HeaderRuns headers;
+    private final CompleteBlocks complete;
     private final LongSupplier clock;
     private final boolean required;
     /** Whether the proxy may fetch more than clients ask for. */
@@ -60,10 +74,23 @@ final class LogProofs {
     private final boolean possible;
     private volatile long failedNanos;
 
-    /** @param clock nanoseconds, as {@link System#nanoTime} */
-    LogProofs(NetworkConfig config, Nodes nodes, VerificationContext verification, LongSupplier clock) {
+    /**
+     * @param store of headers, behind memory
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    LogProofs(
+            NetworkConfig config,
+            Nodes nodes,
+            NetworkChain chain,
+            VerificationContext verification,
+            Anchors anchors,
+            HeaderStore store,
+            LongSupplier clock) {
         this.verification = verification;
         this.nodes = nodes;
+        this.chain = chain;
+        this.headers = new HeaderRuns(verification, nodes, anchors, store);
+        this.complete = new CompleteBlocks(store);
         this.required = config.unprovenLogs() == Unverifiable.REFUSE;
         this.fetches = config.gather().enabled();
         this.clock = clock;
@@ -71,6 +98,24 @@ final class LogProofs {
                 && verification.policy().hashesBlocks()
                 && verification.known().hasBlooms();
         this.failedNanos = clock.getAsLong() - REST_NANOS;
+    }
+
+    /** Takes the headers of blocks that became final. */
+    void takeFinal(CanonicalLinks links, long number) {
+        if (possible) {
+            headers.takeFinal(links, number).forEach(whole -> complete.add(new BlockRange(whole, whole)));
+        }
+    }
+
+    /** Returns the blocks that are stored with their logs. */
+    CompleteBlocks complete() {
+        return complete;
+    }
+
+    /** Forgets what is known of old blocks. */
+    void forget() {
+        headers.forget();
+        complete.clear();
     }
 
     /** Returns whether a list that is not proven is no answer. */
@@ -172,28 +217,84 @@ final class LogProofs {
         KnownChain known = verification.known();
         BlockHeader header = known.headerOfReceipts(hash);
         return header != null
-                && header.number() > known.top() - MAX_BLOCKS
+                && header.number() > known.top() - MAX_NEW_BLOCKS
                 && !known.view().hasOther(header.number(), hash);
     }
 
-    /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */
+    /**
+     * Returns whether the logs of a range may be proven: somebody requires it, they are stored, or the header of the last block is or will
+     * be known.
+     */
     boolean mayProve(CallContext context, BlockRange blocks) {
         if (!possible || required) {
             return possible;
         }
+        complete.open();
+        if (isStored(blocks)) {
+            return !(context.caller() instanceof BypassingCaller);
+        }
         KnownChain known = verification.known();
-        String last = hash(blocks.to());
+        String last = known.hash(blocks.to());
         boolean isAhead = blocks.to() > known.view().top() && blocks.to() <= known.top();
-        return blocks.length() <= MAX_BLOCKS && isCheap(context, 0) && (last == null ? isAhead : isNew(last));
+        return blocks.length() <= MAX_NEW_BLOCKS && isCheap(context, 0) && (last == null ? isAhead : isNew(last));
+    }
+
+    /** Returns whether nothing but the newest blocks of a range, whose headers are known, is not stored. */
+    private boolean isStored(BlockRange blocks) {
+        long last = lastUnknown(blocks);
+        return last >= blocks.from() && complete.covers(new BlockRange(blocks.from(), last));
+    }
+
+    /** Returns the last block of a range whose header is not among those of the newest blocks; one below the range if there is none. */
+    private long lastUnknown(BlockRange blocks) {
+        long number = blocks.to();
+        while (number >= blocks.from() && header(number) != null) {
+            number--;
+        }
+        return number;
+    }
+
+    /** Returns the header of one of the newest blocks; null if it is not known. */
+    private @Nullable BlockHeader header(long number) {
+        String hash = verification.known().hash(number);
+        return hash == null ? null : verification.known().headerOfReceipts(hash);
+    }
+
+    /**
+     * Loads the headers of the blocks of a range, but for the newest ones, which are known.
+     *
+     * @param pays returns whether so many calls to nodes may be made
+     * @param sink gets the headers on the call's event loop; none if they cannot be had
+     */
+    void load(CallContext context, BlockRange blocks, IntPredicate pays, Consumer<Headers> sink) {
+        long last = possible ? lastUnknown(blocks) : -1;
+        if (last < blocks.from() || blocks.length() > MAX_BLOCKS) {
+            sink.accept(Headers.NONE);
+            return;
+        }
+        BlockHeader next = last < blocks.to() ? header(last + 1) : null;
+        chain.finality()
+                .whenKnown(
+                        context.loop(),
+                        last,
+                        () -> context.step(() -> {
+                            if (chain.finalized().covers(last)) {
+                                BlockRange old = new BlockRange(blocks.from(), last);
+                                headers.load(context, old, next == null ? null : next.parentHash(), pays, sink);
+                            } else {
+                                sink.accept(Headers.NONE);
+                            }
+                        }));
     }
 
     /**
      * Returns the blocks of a range that must show their receipts, in order; each is a range of its own.
      *
+     * @param old the headers of old blocks
      * @return null if the range is not worth a proof, or none is possible
      */
     @Nullable
-    List<BlockRange> open(LogFilterRange filter) {
+    List<BlockRange> open(LogFilterRange filter, Headers old) {
         LogPattern pattern = possible ? LogPattern.of(filter.params().values().get(0)) : null;
         if (pattern == null) {
             return null;
@@ -201,27 +302,46 @@ final class LogProofs {
         BlockRange blocks = filter.blocks();
         List<BlockRange> open = new ArrayList<>();
         // From the end: the headers of the newest blocks are known.
-        for (long number = blocks.to(); number >= blocks.from(); number--) {
-            String hash = hash(number);
-            BlockHeader header = hash == null ? null : verification.known().headerOfReceipts(hash);
-            if (header == null ? required : mayHaveLogs(header, pattern)) {
-                open.add(0, new BlockRange(number, number));
+        for (long number = blocks.to(); number >= blocks.from() && open.size() <= MAX_BLOCKS; number--) {
+            Bloom bloom = bloom(number, old);
+            if (bloom == null && !required) {
+                return null;
             }
-            if (required ? open.size() > LogRanges.MAX_PIECES : header == null || !isCheap(open.size())) {
-                return required ? open : null;
+            if (bloom == null || mayHaveLogs(bloom, pattern)) {
+                open.add(new BlockRange(number, number));
             }
         }
+        Collections.reverse(open);
         return open;
     }
 
-    private static boolean mayHaveLogs(BlockHeader header, LogPattern pattern) {
-        return !header.logsBloom().equals(Bloom.EMPTY) && pattern.mayBeIn(header.logsBloom());
+    private @Nullable Bloom bloom(long number, Headers old) {
+        BlockHeader header = header(number);
+        Fact fact = header == null ? old.get(number) : null;
+        return header != null ? header.logsBloom() : fact == null ? null : fact.bloom();
     }
 
-    /** Returns the hash of the block at a height; null if nodes do not agree on it. */
+    /** Returns whether blocks would take too many calls to nodes to show their receipts. */
+    boolean isDear(List<BlockRange> open) {
+        long calls = open.stream().filter(block -> !complete.covers(block)).count();
+        return calls > 0
+                && (required ? calls > LogRanges.MAX_PIECES : !isCheap((int) Math.min(calls, Integer.MAX_VALUE)));
+    }
+
+    private static boolean mayHaveLogs(Bloom bloom, LogPattern pattern) {
+        return !bloom.equals(Bloom.EMPTY) && pattern.mayBeIn(bloom);
+    }
+
+    /**
+     * Returns the hash of the block at a height; null if nodes do not agree on it.
+     *
+     * @param old the headers of old blocks
+     */
     @Nullable
-    String hash(long number) {
-        return verification.known().hash(number);
+    String hash(long number, Headers old) {
+        String hash = verification.known().hash(number);
+        Fact fact = hash == null ? old.get(number) : null;
+        return fact == null ? hash : fact.hash().hex();
     }
 
     /** Past memory no other call shares what a proof takes. */
@@ -248,6 +368,17 @@ final class LogProofs {
         return deadline;
     }
 
+    /** Notes that the list of a filter is proven: if it allows all logs, the blocks that are final are stored now. */
+    void proved(LogFilterRange filter, Headers old) {
+        LogPattern pattern = LogPattern.of(filter.params().values().get(0));
+        BlockRange blocks = filter.blocks();
+        boolean isFinal =
+                chain.finalized().covers(blocks.to()) && old.get(blocks.to()) != null && old.get(blocks.from()) != null;
+        if (isFinal && pattern != null && pattern.isOfAll()) {
+            complete.add(blocks);
+        }
+    }
+
     /** Notes that no node could give a proof. */
     void failed() {
         failedNanos = clock.getAsLong();
@@ -257,9 +388,11 @@ final class LogProofs {
      * Marks a joined list as complete, and placed if several nodes agree on the last block.
      *
      * @param known whether no block had to show its receipts
+     * @param old the headers of old blocks
      */
-    void mark(CallTrace trace, boolean known, BlockRange blocks) {
-        boolean agreed = verification.known().agreedHash(blocks.to()) != null;
+    void mark(CallTrace trace, boolean known, BlockRange blocks, Headers old) {
+        boolean agreed = verification.known().agreedHash(blocks.to()) != null
+                || (old.get(blocks.to()) != null && !verification.known().isAlone());
         String parts = known ? Part.NO_LOGS : Part.WHOLE_LOGS;
         String shown = agreed ? Part.placed(parts) : parts;
         if (known) {

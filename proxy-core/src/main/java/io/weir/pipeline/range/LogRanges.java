@@ -1,5 +1,6 @@
 package io.weir.pipeline.range;
 
+import io.weir.chain.CanonicalLinks;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.config.UpstreamConfig;
@@ -15,6 +16,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.range.RangeRefusal.Reason;
 import io.weir.pipeline.watch.NetworkChain;
@@ -78,6 +80,7 @@ public final class LogRanges {
     /**
      * Creates the parts, with no limit of a node known.
      *
+     * @param store of headers, behind memory
      * @param bytes the budget of answers in flight
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
@@ -86,11 +89,13 @@ public final class LogRanges {
             Nodes nodes,
             NetworkChain chain,
             VerificationContext verification,
+            Anchors anchors,
+            HeaderStore store,
             Budget bytes,
             Meters meters,
             LongSupplier clock) {
         this.nodes = nodes;
-        this.proofs = new LogProofs(config, nodes, verification, clock);
+        this.proofs = new LogProofs(config, nodes, chain, verification, anchors, store, clock);
         this.chain = chain;
         this.bytes = bytes;
         this.limits = new RangeLimits(nodes.states(), clock);
@@ -109,6 +114,21 @@ public final class LogRanges {
                     config.name(),
                     id);
         }
+    }
+
+    /** Takes the headers of blocks that became final, which prove lists about them from now on. */
+    public void takeFinal(CanonicalLinks links, long number) {
+        proofs.takeFinal(links, number);
+    }
+
+    /** Forgets what is known of final blocks, because some were replaced, or everything is to be asked anew. */
+    public void forget() {
+        proofs.forget();
+    }
+
+    /** Returns the ranges of blocks, such as {@code 0-99}, whose logs are proven and outlast a restart. */
+    public List<String> complete() {
+        return proofs.complete().texts();
     }
 
     /** Returns whether lists of logs that are not proven are no answers to calls of a method. */

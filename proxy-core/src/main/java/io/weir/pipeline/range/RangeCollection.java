@@ -6,11 +6,14 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
+import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.range.HeaderRuns.Headers;
 import io.weir.pipeline.range.LogRanges.End;
 import io.weir.pipeline.range.LogRanges.Piece;
 import java.util.HashSet;
@@ -52,7 +55,11 @@ final class RangeCollection {
     private final Set<String> sources = new HashSet<>();
     private @Nullable RpcReply refused;
     private @Nullable ChainAnchor anchor;
+    private Headers old = Headers.NONE;
     private int asked;
+    /** Pieces that a node answered. */
+    private int forwarded;
+
     private int running;
     private boolean asking;
     private boolean anew;
@@ -120,13 +127,40 @@ final class RangeCollection {
     }
 
     private void open() {
-        List<BlockRange> wanted = proves ? ranges.proofs.open(filter) : List.of(filter.blocks());
-        if (wanted == null) {
-            giveUp();
-            return;
+        if (proves) {
+            ranges.proofs.load(
+                    context,
+                    filter.blocks(),
+                    this::pays,
+                    loaded -> guarded(() -> {
+                        old = loaded;
+                        open(ranges.proofs.open(filter, loaded));
+                    }));
+        } else {
+            open(List.of(filter.blocks()));
         }
-        wanted.forEach(range -> open.put(range.from(), range));
-        askMore();
+    }
+
+    private void open(@Nullable List<BlockRange> wanted) {
+        boolean dear = proves && wanted != null && ranges.proofs.isDear(wanted);
+        if (wanted == null || (dear && isOwn())) {
+            giveUp();
+        } else if (dear) {
+            end(End.REFUSED, LogProofs.TOO_MANY);
+        } else {
+            wanted.forEach(range -> open.put(range.from(), range));
+            askMore();
+        }
+    }
+
+    /** Pays for calls about headers, if they may be made. */
+    private boolean pays(int calls) {
+        int catalogue = MethodCatalogue.ofName(ChainCalls.BLOCK_BY_NUMBER).cost();
+        long units = (long) calls * context.caller().bounds().costs().of(ChainCalls.BLOCK_BY_NUMBER, catalogue);
+        boolean may =
+                !isOwn() && calls <= LogRanges.MAX_PIECES && Caller.admitMore(context.caller(), calls, units) == 0;
+        context.trace().costsMore(may ? units : 0);
+        return may;
     }
 
     /** Leaves the call to what runs instead. */
@@ -167,7 +201,7 @@ final class RangeCollection {
 
     /** Pays for a piece; the first one was paid with the call. Returns false if the next one waits until the key may pay. */
     private boolean isPaid() {
-        boolean free = asked == 0 || isOwn();
+        boolean free = asked == 0 || isOwn() || isStored();
         long wait = free ? 0 : Caller.admitMore(context.caller(), 1, cost);
         if (wait == 0) {
             context.trace().costsMore(free ? 0 : cost);
@@ -191,8 +225,16 @@ final class RangeCollection {
         return false;
     }
 
+    /** Returns whether the next piece is stored, so that it takes no call to a node. */
+    private boolean isStored() {
+        return proves && ranges.proofs.complete().covers(open.firstEntry().getValue());
+    }
+
     /** Returns whether the range needs more calls than allowed. */
     private boolean isTooMuch() {
+        if (proves) {
+            return forwarded >= LogRanges.MAX_PIECES;
+        }
         long calls = asked;
         for (BlockRange range : open.values()) {
             calls += range.pieces(length.limit());
@@ -219,7 +261,7 @@ final class RangeCollection {
     private void ask(BlockRange piece, boolean again) {
         asked++;
         running++;
-        String hash = proves ? ranges.proofs.hash(piece.from()) : null;
+        String hash = proves ? ranges.proofs.hash(piece.from(), old) : null;
         CheckedParams params = hash == null ? filter.paramsOf(piece) : filter.paramsOf(hash);
         RpcCall call = new RpcCall(RawJson.NULL, context.call().method(), params.json());
         CallContext aside = proves && again ? context.asidePastMemory(call) : context.aside(call);
@@ -255,6 +297,12 @@ final class RangeCollection {
     private void ended(
             BlockRange piece, CallContext aside, @Nullable RangeRefusal refusal, boolean once, RpcReply reply) {
         context.trace().askedAs(aside.trace());
+        forwarded += aside.trace().upstreamId() == null ? 0 : 1;
+        if (isOwn() && forwarded > LogProofs.MAX_OPEN) {
+            ranges.proofs.complete().remove(piece.from());
+            end(End.UNPROVEN, reply);
+            return;
+        }
         if (reply instanceof RpcReply.Result result) {
             ranges.pieces.count(Piece.ANSWERED);
             answered(piece, aside, once, result.value());
@@ -346,7 +394,8 @@ final class RangeCollection {
         }
         if (proves && proven) {
             ranges.ends.count(End.PROVEN);
-            ranges.proofs.mark(context.trace(), asked == 0, filter.blocks());
+            ranges.proofs.mark(context.trace(), asked == 0, filter.blocks(), old);
+            ranges.proofs.proved(filter, old);
         } else if (proves) {
             ranges.ends.count(End.UNPROVEN);
             ranges.proofs.failed();

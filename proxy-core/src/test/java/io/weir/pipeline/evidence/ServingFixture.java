@@ -118,8 +118,13 @@ final class ServingFixture implements AutoCloseable {
 
     /** With these settings of the network beside its two nodes. */
     static ServingFixture withSettings(String... settings) {
+        return withSettings(TierStack.NONE, settings);
+    }
+
+    /** The same with tiers. */
+    static ServingFixture withSettings(TierStack tiers, String... settings) {
         return new ServingFixture(
-                TierStack.NONE,
+                tiers,
                 Stream.concat(Stream.of(constant("hashing", Hashing.ETHEREUM), upstreams(2)), Stream.of(settings))
                         .toArray(String[]::new));
     }
@@ -133,7 +138,11 @@ final class ServingFixture implements AutoCloseable {
             pool.nodes.remove(pool.b);
         }
         memory = ResultMemory.of(
-                new CacheConfig(1 << 26), new VerifyExecutor(2, 1 << 26), new Budget(1 << 26), pool.meters(), tiers);
+                new CacheConfig(1 << 26),
+                new VerifyExecutor(tiers.equals(TierStack.NONE) ? 2 : 100, 1 << 26),
+                new Budget(1 << 26),
+                pool.meters(),
+                tiers);
         VerificationContext verification = VerificationContext.of(
                 config,
                 memory.executor(),

@@ -25,6 +25,7 @@ import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.HandNode;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.plan.TestForwarding;
 import io.weir.pipeline.watch.ChainWatch;
@@ -43,6 +44,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Stage of ranges before nodes of a test's own, whose chain is final unless the test says otherwise. Confined to one thread. */
@@ -122,10 +125,58 @@ final class LogRangeFixture {
                 toNodes.faults(),
                 KnownChain.of(config, view, () -> nowNanos),
                 toNodes.all());
-        LogRanges ranges = new LogRanges(config, toNodes, chain, verification, budget, meters, () -> nowNanos);
+        LogRanges ranges = new LogRanges(
+                config,
+                toNodes,
+                chain,
+                verification,
+                new Anchors(chain, toNodes, verification, count),
+                NO_STORE,
+                budget,
+                meters,
+                () -> nowNanos);
         this.stage = ranges.before(LOGS, forwarding.over(pool, true));
         Finalities.raise(finalized, HEAD);
     }
+
+    /** Stores nothing. */
+    private static final HeaderStore NO_STORE = new HeaderStore() {
+
+        @Override
+        public boolean isUsed() {
+            return false;
+        }
+
+        @Override
+        public <T> void find(
+                long run,
+                long last,
+                CallContext context,
+                Function<RawJson, @Nullable T> opener,
+                Consumer<@Nullable T> sink) {
+            sink.accept(null);
+        }
+
+        @Override
+        public void offer(long run, long last, String hash, RawJson text) {
+            throw new UnsupportedOperationException("offer");
+        }
+
+        @Override
+        public boolean hasReceipts(String hash) {
+            return false;
+        }
+
+        @Override
+        public void readNote(Consumer<@Nullable String> sink) {
+            sink.accept(null);
+        }
+
+        @Override
+        public void writeNote(String note, Consumer<Boolean> sink) {
+            sink.accept(false);
+        }
+    };
 
     LogRangeFixture(int count, String... lines) {
         this(count, 1L << 30, lines);

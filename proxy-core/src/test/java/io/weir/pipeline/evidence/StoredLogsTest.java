@@ -1,0 +1,157 @@
+package io.weir.pipeline.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.codahale.metrics.MetricRegistry;
+import io.weir.cache.tier.DiskTier;
+import io.weir.cache.tier.EntryCodec;
+import io.weir.cache.tier.Tier;
+import io.weir.cache.tier.TierStack;
+import io.weir.chain.Finalities;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.metrics.Meters;
+import io.weir.pipeline.HandNode;
+import io.weir.pipeline.evidence.ServingFixture.Answer;
+import io.weir.testing.chain.ChainAnswer;
+import io.weir.testing.chain.ChainAnswers;
+import io.weir.testing.chain.SignedTransactions;
+import io.weir.testing.chain.TestChain;
+import io.weir.testing.chain.TestChain.Memory;
+import io.weir.upstream.NodeOutcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Lists of logs of old blocks, whose headers and receipts were proven and outlast a restart. */
+class StoredLogsTest {
+
+    private static final SignedTransactions TRANSACTIONS = new SignedTransactions();
+    private static final long FINAL = 300;
+    private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    @TempDir
+    private Path folder;
+
+    private final TestChain chain = new TestChain(9, TRANSACTIONS, Memory.FORGETS);
+    private ServingFixture weir;
+
+    private void open(Path files, String... settings) throws IOException {
+        DiskTier disk = DiskTier.open(files, 1 << 26);
+        Tier tier = new Tier(
+                disk,
+                new EntryCodec(1 << 10, 1 << 22),
+                new Tier.Bounds(WAIT_NANOS, 100, 10_000, 1 << 26),
+                new Meters(new MetricRegistry()));
+        weir = ServingFixture.withSettings(new TierStack(List.of(tier)), settings);
+        await().until(() -> disk.state().equals("up"));
+        weir.pool.head.named.add(chain.head());
+        weir.pool.head.tracker().outdate();
+        weir.onLoop(loop -> weir.pool.head.whenFresh(loop, 0, number -> {}));
+        Finalities.raise(weir.pool.head.finality(), FINAL);
+        nodes(call -> null);
+    }
+
+    private void nodes(Function<RpcCall, NodeOutcome> instead) {
+        for (HandNode node : List.of(weir.pool.a, weir.pool.b)) {
+            node.answers = call -> {
+                NodeOutcome other = instead.apply(call);
+                return other == null ? truth(call) : other;
+            };
+        }
+    }
+
+    private NodeOutcome truth(RpcCall call) {
+        ChainAnswer answer = honest(call.method(), String.valueOf(call.params()));
+        return answer.failed() ? HandNode.error(answer.code(), answer.text()) : HandNode.result(answer.text());
+    }
+
+    private ChainAnswer honest(String method, String params) {
+        return ChainAnswers.answer(chain.state(), method, params);
+    }
+
+    private Answer ask(String filter) {
+        for (int i = 0; i < 4; i++) {
+            weir.pool.head.named.add(chain.head());
+        }
+        Answer answer = weir.ask("eth_getLogs", filter);
+        weir.settle();
+        return answer;
+    }
+
+    private JsonNode right(String filter) {
+        return VectorChain.JSON.readTree(honest("eth_getLogs", filter).text());
+    }
+
+    private static String range(long from, long to, String more) {
+        return "[{\"fromBlock\":\"0x" + Long.toHexString(from) + "\",\"toBlock\":\"0x" + Long.toHexString(to) + '"'
+                + more + "}]";
+    }
+
+    private String topicOf(long number) {
+        JsonNode logs = right(range(number, FINAL, ""));
+        return ",\"topics\":[" + logs.get(0).get("topics").get(0) + "]";
+    }
+
+    private long asked(String method) {
+        return Stream.of(weir.pool.a, weir.pool.b)
+                .flatMap(node -> node.texts().stream())
+                .filter(text -> text.startsWith(method))
+                .count();
+    }
+
+    private long askedForLogs() {
+        return asked("eth_getLogs") + asked("eth_getBlockReceipts") + asked("eth_getBlockByHash");
+    }
+
+    @Test
+    void theyAreProvenByHeadersThatAreFetchedOnce() throws IOException {
+        chain.mine(400);
+        open(folder, "verify-logs = refuse");
+        try (ServingFixture closing = weir) {
+            String filter = range(20, 60, topicOf(30));
+            Answer answer = ask(filter);
+            assertThat(answer.json()).isEqualTo(right(filter));
+            assertThat(answer.verified()).contains("logs");
+            assertThat(asked("eth_getLogs")).isZero();
+            long headers = asked("eth_getBlockByNumber");
+            String other = range(21, 59, topicOf(50));
+            assertThat(ask(other).json()).isEqualTo(right(other));
+            assertThat(asked("eth_getBlockByNumber")).isEqualTo(headers);
+        }
+    }
+
+    @Test
+    void theyAreAnsweredAfterARestartWithoutAnyCallForThem() throws IOException {
+        chain.mine(400);
+        open(folder, "verify-logs = refuse");
+        try (ServingFixture closing = weir) {
+            for (long from = 0; from < 256; from += 64) {
+                String filter = range(from, from + 63, "");
+                Answer answer = ask(filter);
+                assertThat(answer.json()).isEqualTo(right(filter));
+                assertThat(answer.verified()).contains("logs");
+            }
+        }
+        for (String setting : List.of("verify-logs = refuse", "verify-logs = pass")) {
+            open(folder, setting);
+            try (ServingFixture closing = weir) {
+                ask(range(0, 0, ""));
+                for (String filter : List.of(
+                        range(0, 255, ""), range(3, 200, topicOf(100)), range(64, 127, ""), range(100, 101, ""))) {
+                    long before = askedForLogs();
+                    Answer answer = ask(filter);
+                    assertThat(answer.json()).as(setting + filter).isEqualTo(right(filter));
+                    assertThat(answer.verified()).as(setting + filter).contains("logs");
+                    assertThat(askedForLogs() - before).as(setting + filter).isZero();
+                }
+            }
+        }
+    }
+}
