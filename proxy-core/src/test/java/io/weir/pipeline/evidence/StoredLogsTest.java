@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -40,9 +42,18 @@ class StoredLogsTest {
     private Path folder;
 
     private final TestChain chain = new TestChain(9, TRANSACTIONS, Memory.FORGETS);
+    private @Nullable ServingFixture open;
     private ServingFixture weir;
 
+    @AfterEach
+    void close() {
+        if (open != null) {
+            open.close();
+        }
+    }
+
     private void open(Path files, String... settings) throws IOException {
+        close();
         DiskTier disk = DiskTier.open(files, 1 << 26);
         Tier tier = new Tier(
                 disk,
@@ -50,6 +61,7 @@ class StoredLogsTest {
                 new Tier.Bounds(WAIT_NANOS, 100, 10_000, 1 << 26),
                 new Meters(new MetricRegistry()));
         weir = ServingFixture.withSettings(new TierStack(List.of(tier)), settings);
+        open = weir;
         await().until(() -> disk.state().equals("up"));
         weir.pool.head.named.add(chain.head());
         weir.pool.head.tracker().outdate();
@@ -114,43 +126,37 @@ class StoredLogsTest {
     void theyAreProvenByHeadersThatAreFetchedOnce() throws IOException {
         chain.mine(400);
         open(folder, "verify-logs = refuse");
-        try (ServingFixture closing = weir) {
-            String filter = range(20, 60, topicOf(30));
-            Answer answer = ask(filter);
-            assertThat(answer.json()).isEqualTo(right(filter));
-            assertThat(answer.verified()).contains("logs");
-            assertThat(asked("eth_getLogs")).isZero();
-            long headers = asked("eth_getBlockByNumber");
-            String other = range(21, 59, topicOf(50));
-            assertThat(ask(other).json()).isEqualTo(right(other));
-            assertThat(asked("eth_getBlockByNumber")).isEqualTo(headers);
-        }
+        String filter = range(20, 60, topicOf(30));
+        Answer answer = ask(filter);
+        assertThat(answer.json()).isEqualTo(right(filter));
+        assertThat(answer.verified()).contains("logs");
+        assertThat(asked("eth_getLogs")).isZero();
+        long headers = asked("eth_getBlockByNumber");
+        String other = range(21, 59, topicOf(50));
+        assertThat(ask(other).json()).isEqualTo(right(other));
+        assertThat(asked("eth_getBlockByNumber")).isEqualTo(headers);
     }
 
     @Test
     void theyAreAnsweredAfterARestartWithoutAnyCallForThem() throws IOException {
         chain.mine(400);
         open(folder, "verify-logs = refuse");
-        try (ServingFixture closing = weir) {
-            for (long from = 0; from < 256; from += 64) {
-                String filter = range(from, from + 63, "");
-                Answer answer = ask(filter);
-                assertThat(answer.json()).isEqualTo(right(filter));
-                assertThat(answer.verified()).contains("logs");
-            }
+        for (long from = 0; from < 256; from += 64) {
+            String filter = range(from, from + 63, "");
+            Answer answer = ask(filter);
+            assertThat(answer.json()).isEqualTo(right(filter));
+            assertThat(answer.verified()).contains("logs");
         }
         for (String setting : List.of("verify-logs = refuse", "verify-logs = pass")) {
             open(folder, setting);
-            try (ServingFixture closing = weir) {
-                ask(range(0, 0, ""));
-                for (String filter : List.of(
-                        range(0, 255, ""), range(3, 200, topicOf(100)), range(64, 127, ""), range(100, 101, ""))) {
-                    long before = askedForLogs();
-                    Answer answer = ask(filter);
-                    assertThat(answer.json()).as(setting + filter).isEqualTo(right(filter));
-                    assertThat(answer.verified()).as(setting + filter).contains("logs");
-                    assertThat(askedForLogs() - before).as(setting + filter).isZero();
-                }
+            ask(range(0, 0, ""));
+            for (String filter :
+                    List.of(range(0, 255, ""), range(3, 200, topicOf(100)), range(64, 127, ""), range(100, 101, ""))) {
+                long before = askedForLogs();
+                Answer answer = ask(filter);
+                assertThat(answer.json()).as(setting + filter).isEqualTo(right(filter));
+                assertThat(answer.verified()).as(setting + filter).contains("logs");
+                assertThat(askedForLogs() - before).as(setting + filter).isZero();
             }
         }
     }

@@ -34,6 +34,17 @@ public final class SignedTransactions {
     public record Signed(Transaction transaction, Hash32 hash, Address sender, List<Log> logs) {}
 
     private final List<Signed> made = new ArrayList<>();
+    private final int kinds;
+
+    /** Their logs are of few contracts, and have few topics. */
+    public SignedTransactions() {
+        this(ACCOUNTS);
+    }
+
+    /** @param kinds of contracts, and of topics, that their logs have */
+    public SignedTransactions(int kinds) {
+        this.kinds = kinds;
+    }
 
     /** The transaction of a number, from 0 up; the same at every call. */
     public synchronized Signed at(int number) {
@@ -45,19 +56,27 @@ public final class SignedTransactions {
 
     /** One of a few contracts that logs are of. */
     public static Address contract(int number) {
-        return Address.ofHash(hash("contract " + number % ACCOUNTS));
+        return contract(number, ACCOUNTS);
+    }
+
+    private static Address contract(int number, int kinds) {
+        return Address.ofHash(hash("contract " + number % kinds));
     }
 
     /** One of a few topics that logs have. */
     public static Hash32 topic(int number) {
-        return hash("topic " + number % ACCOUNTS);
+        return topic(number, ACCOUNTS);
+    }
+
+    private static Hash32 topic(int number, int kinds) {
+        return hash("topic " + number % kinds);
     }
 
     private static Hash32 hash(String text) {
         return Hash32.keccak(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static Signed make(int number) {
+    private Signed make(int number) {
         BigInteger key = new BigInteger(1, hash("key " + number % ACCOUNTS).toArray()).mod(Secp256k1.ORDER);
         Transaction transaction = unsigned(number).sign(key);
         return new Signed(transaction, transaction.hash(), Secp256k1.address(key), logs(number));
@@ -86,11 +105,13 @@ public final class SignedTransactions {
                 : builder.gasPrice(GWEI.multiply(BigInteger.TWO)).build();
     }
 
-    private static List<Log> logs(int number) {
+    private List<Log> logs(int number) {
         List<Log> logs = new ArrayList<>();
         for (int i = 0; i < number % 3; i++) {
             logs.add(new Log(
-                    contract(number + i), List.of(topic(number), hash("of " + number)), Bytes.wrap(new byte[i * 40])));
+                    contract(number + i, kinds),
+                    List.of(topic(number, kinds), hash("of " + number)),
+                    Bytes.wrap(new byte[i * 40])));
         }
         return logs;
     }

@@ -95,6 +95,14 @@ public final class TestChain {
         publish();
     }
 
+    /** Adds blocks of so many transactions each. */
+    public void mine(int count, int each) {
+        for (int i = 0; i < count; i++) {
+            add(each);
+        }
+        publish();
+    }
+
     /** Adds one block of this many transactions. */
     public void mineOf(int count) {
         add(count);
