@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             WeirCommand.Check.class,
             WeirCommand.Config.class,
             KeyCommand.class,
+            LogsCommand.class,
             PluginsCommand.class,
             PluginCommand.class
         },

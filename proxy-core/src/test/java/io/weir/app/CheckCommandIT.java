@@ -274,6 +274,9 @@ final class CheckCommandIT {
                 "key new a.b",
                 "key new -- -a",
                 "key old",
+                "logs",
+                "logs empty",
+                "logs fill",
                 "plugins",
                 "plugins lost",
                 "plugin")) {
@@ -294,6 +297,7 @@ final class CheckCommandIT {
                         List.of("run"),
                         List.of("check"),
                         List.of("key", "new"),
+                        List.of("logs", "fill"),
                         List.of("plugins", "list"),
                         List.of("plugin"));
         for (List<String> command : commands) {

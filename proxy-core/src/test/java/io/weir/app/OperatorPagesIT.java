@@ -49,8 +49,8 @@ final class OperatorPagesIT {
     private static final String TOKEN = "74de07c4e919534b1b460e3465bb216ce0cc2bd458e42abaf0f22448da08d063";
 
     private static final Pattern SYMPTOM = Pattern.compile("`((?:curl|java) [^`]+)`");
-    /** In commands that other tests run: ReadmeIT those in front of a node, UpgradeIT those of an installed proxy. */
-    private static final Pattern OF_OTHER_TESTS = Pattern.compile("--node |/opt/|/var/lib/");
+    /** In commands that other tests run: ReadmeIT those in front of a node, LogFillIT logs fill, UpgradeIT those of an installed proxy. */
+    private static final Pattern OF_OTHER_TESTS = Pattern.compile("--node |logs fill |/opt/|/var/lib/");
 
     private static final Pattern HEADING = Pattern.compile("#### ((?:`weir_\\w+`(?:, )?)+): `(\\w+)`");
     private static final Pattern SAMPLE = Pattern.compile("(weir_\\w+)\\{(.*)} .*");

@@ -76,15 +76,25 @@ final class ConfigFile {
         return new Opened(draft, plugins);
     }
 
-    /** Opens one plugin of the configuration, for its commands. */
-    PluginHost openOne(String id, Meters meters) throws StartupException {
+    /** Reads the file without its plugins. */
+    WeirConfig read() throws StartupException {
+        return loaded().config();
+    }
+
+    private Loaded loaded() throws StartupException {
         Draft draft = draft();
         List<String> problems = problems(draft);
         if (!problems.isEmpty()) {
             throw new StartupException(problems);
         }
+        return draft.loaded();
+    }
+
+    /** Opens one plugin of the configuration, for its commands. */
+    PluginHost openOne(String id, Meters meters) throws StartupException {
+        Loaded loaded = loaded();
         try {
-            return PluginHost.openOne(setup(draft.loaded(), meters), id);
+            return PluginHost.openOne(setup(loaded, meters), id);
         } catch (PluginException e) {
             throw new StartupException(e.problems());
         }

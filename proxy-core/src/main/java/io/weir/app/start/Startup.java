@@ -92,6 +92,11 @@ public final class Startup {
         }
     }
 
+    /** Returns the configuration, for commands that need no plugin. */
+    public WeirConfig config() throws StartupException {
+        return file.read();
+    }
+
     /** Returns the plugins of the configuration, provisioned and validated. */
     public PluginHost plugins() throws StartupException {
         return file.open(meters).plugins();
