@@ -22,6 +22,9 @@ import tools.jackson.databind.JsonNode;
  */
 final class StatusPage {
 
+    /** Ranges of a network that are shown. */
+    private static final int MAX_RANGES = 5;
+
     private static final double BAD_SHARE = 0.05;
     private static final int LINE_HEIGHT = 20;
 
@@ -65,7 +68,7 @@ final class StatusPage {
                 .replace("<!--wrong-->", wrong.isEmpty() ? "<p class=\"good\">All is well.</p>" : list(wrong))
                 .replace("<!--networks-->", networks)
                 .replace("<!--nodes-->", nodes.stream().map(Row::html).collect(Collectors.joining()))
-                .replace("<!--kept-->", kept(root.path("cache")));
+                .replace("<!--kept-->", kept(root));
         return new Response(frame.status(), frame.contentType(), frame.headers(), page.getBytes(UTF_8));
     }
 
@@ -163,7 +166,8 @@ final class StatusPage {
         }
     }
 
-    private static String kept(JsonNode cache) {
+    private static String kept(JsonNode root) {
+        JsonNode cache = root.path("cache");
         StringBuilder kept =
                 new StringBuilder("memory: " + number(cache.path("entries").asLong()) + " results, "
                         + number(cache.path("bytes").asLong() >> 20) + " MiB, "
@@ -173,6 +177,20 @@ final class StatusPage {
                         .append(escaped(tier.path("name").asString("")))
                         .append(": ")
                         .append(escaped(tier.path("state").asString(""))));
+        root.path("networks").properties().forEach(network -> {
+            JsonNode ranges = network.getValue().path("completeLogs");
+            if (!ranges.isEmpty()) {
+                String blocks = ranges.valueStream()
+                        .limit(MAX_RANGES)
+                        .map(JsonNode::asString)
+                        .collect(Collectors.joining(", "));
+                kept.append("; complete logs of ")
+                        .append(escaped(network.getKey()))
+                        .append(": blocks ")
+                        .append(escaped(blocks))
+                        .append(ranges.size() > MAX_RANGES ? ", …" : "");
+            }
+        });
         return kept.toString();
     }
 

@@ -162,6 +162,11 @@ public final class StatusReport {
             ObjectNode methods = json.putObject("unverifiable");
             unverifiable.forEach(methods::put);
         }
+        List<String> complete = network.cache().completeLogs();
+        if (!complete.isEmpty()) {
+            ArrayNode ranges = json.putArray("completeLogs");
+            complete.forEach(ranges::add);
+        }
         ArrayNode upstreams = json.putArray("upstreams");
         for (Upstream upstream : network.pool().upstreams()) {
             ObjectNode line = upstreams.addObject();

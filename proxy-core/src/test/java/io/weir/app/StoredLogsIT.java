@@ -141,6 +141,15 @@ final class StoredLogsIT {
             killed.process().kill();
             try (WeirProcess weir = start(configuration(a, b))) {
                 ask(weir, filter(0, 0, ""));
+                String range = "0-" + (BLOCKS - 1);
+                await().untilAsserted(() -> assertThat(weir.admin()
+                                .status()
+                                .at("/networks/net/completeLogs/0")
+                                .asString())
+                        .isEqualTo(range));
+                assertThat(JsonRpcClient.get("http://127.0.0.1:" + weir.adminPort() + "/")
+                                .body())
+                        .contains("complete logs of net: blocks " + range);
                 long before = asked(a, b);
                 List<Double> millis = new ArrayList<>();
                 int found = 0;

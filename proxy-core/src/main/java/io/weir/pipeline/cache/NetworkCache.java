@@ -47,6 +47,7 @@ import io.weir.upstream.stream.StreamSharing;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.Verification;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -341,6 +342,11 @@ public final class NetworkCache implements CacheStages {
     /** Returns the methods that had answers which could not be verified, each with the node of the first one and the reason. */
     public Map<String, String> unverifiable() {
         return verification.misbehaviour().unverifiable();
+    }
+
+    /** Returns the ranges of blocks, such as {@code 0-99}, whose logs are proven and stored. */
+    public List<String> completeLogs() {
+        return ranges.complete();
     }
 
     /** Returns the blocks that several nodes call canonical. */
