@@ -224,7 +224,8 @@ final class NetworkTiers implements ResultStore.LastingListener, HeaderStore {
     }
 
     @Override
-    public void readNote(Consumer<@Nullable String> sink) {
+    public void readNote(EventLoop loop, Consumer<@Nullable String> sink) {
+        seen(loop);
         own().ifPresentOrElse(tier -> tier.readNote(sink), () -> sink.accept(null));
     }
 

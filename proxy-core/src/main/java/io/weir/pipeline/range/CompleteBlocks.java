@@ -1,5 +1,6 @@
 package io.weir.pipeline.range;
 
+import io.netty.channel.EventLoop;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,6 @@ final class CompleteBlocks {
 
     private final HeaderStore store;
     private final TreeMap<Long, Long> ranges = new TreeMap<>();
-    private final AtomicBoolean reading = new AtomicBoolean();
     private final AtomicBoolean writing = new AtomicBoolean();
     /** The note as it is in the store; null before it was read. */
     private volatile @Nullable String written;
@@ -27,12 +27,18 @@ final class CompleteBlocks {
         this.store = store;
     }
 
-    /** Reads what an earlier start knew, unless that is done. */
-    void open() {
-        if (written != null || !reading.compareAndSet(false, true)) {
+    /**
+     * Reads what an earlier start knew, unless that is done.
+     *
+     * @param loop an event loop of the network's calls
+     * @param then runs once, on any thread, when that is known, or cannot be read now
+     */
+    void open(EventLoop loop, Runnable then) {
+        if (written != null) {
+            then.run();
             return;
         }
-        store.readNote(note -> {
+        store.readNote(loop, note -> {
             if (note != null) {
                 for (String range : note.split(",")) {
                     if (range.matches("\\d{1,18}-\\d{1,18}")) {
@@ -43,7 +49,7 @@ final class CompleteBlocks {
                 written = note;
                 write();
             }
-            reading.set(false);
+            then.run();
         });
     }
 
@@ -116,12 +122,8 @@ final class CompleteBlocks {
     }
 
     private void write() {
-        if (written == null) {
-            open();
-            return;
-        }
         String note = String.join(",", texts());
-        if (note.equals(written) || !writing.compareAndSet(false, true)) {
+        if (written == null || note.equals(written) || !writing.compareAndSet(false, true)) {
             return;
         }
         store.writeNote(note, done -> {

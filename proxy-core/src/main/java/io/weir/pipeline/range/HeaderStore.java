@@ -1,5 +1,6 @@
 package io.weir.pipeline.range;
 
+import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.CallContext;
 import java.util.function.Consumer;
@@ -37,8 +38,13 @@ public interface HeaderStore {
     /** Returns whether memory has the receipts of a block, which are stored once it is final. */
     boolean hasReceipts(String hash);
 
-    /** Reads a note. The sink gets it on any thread; empty if there is none, null if it cannot be read now. */
-    void readNote(Consumer<@Nullable String> sink);
+    /**
+     * Reads a note.
+     *
+     * @param loop an event loop of the network's calls
+     * @param sink gets it on any thread; empty if there is none, null if it cannot be read now
+     */
+    void readNote(EventLoop loop, Consumer<@Nullable String> sink);
 
     /** Writes a note in place of the one before. The sink gets, on any thread, whether it is written. */
     void writeNote(String note, Consumer<Boolean> sink);

@@ -26,6 +26,7 @@ import io.weir.pipeline.range.HeaderRun.Fact;
 import io.weir.pipeline.range.HeaderRuns.Headers;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.pipeline.watch.NetworkChain;
+import io.weir.upstream.LoopWaiter;
 import io.weir.verify.Verification.Part;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -229,7 +230,7 @@ final class LogProofs {
         if (!possible || required) {
             return possible;
         }
-        complete.open();
+        complete.open(context.loop(), () -> {});
         if (isStored(blocks)) {
             return !(context.caller() instanceof BypassingCaller);
         }
@@ -273,18 +274,18 @@ final class LogProofs {
             return;
         }
         BlockHeader next = last < blocks.to() ? header(last + 1) : null;
-        chain.finality()
-                .whenKnown(
-                        context.loop(),
-                        last,
-                        () -> context.step(() -> {
-                            if (chain.finalized().covers(last)) {
-                                BlockRange old = new BlockRange(blocks.from(), last);
-                                headers.load(context, old, next == null ? null : next.parentHash(), pays, sink);
-                            } else {
-                                sink.accept(Headers.NONE);
-                            }
-                        }));
+        Runnable load = () -> {
+            if (chain.finalized().covers(last)) {
+                BlockRange old = new BlockRange(blocks.from(), last);
+                headers.load(context, old, next == null ? null : next.parentHash(), pays, sink);
+            } else {
+                sink.accept(Headers.NONE);
+            }
+        };
+        LoopWaiter<Boolean> read = new LoopWaiter<>(
+                context.loop(),
+                done -> context.step(() -> chain.finality().whenKnown(context.loop(), last, () -> context.step(load))));
+        complete.open(context.loop(), () -> read.end(true));
     }
 
     /**

@@ -2,6 +2,8 @@ package io.weir.pipeline.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.EventLoop;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.jsonrpc.RawJson;
 import io.weir.pipeline.CallContext;
 import java.util.ArrayList;
@@ -17,6 +19,10 @@ class CompleteBlocksTest {
 
     private final Notes notes = new Notes();
     private final CompleteBlocks blocks = new CompleteBlocks(notes);
+
+    private void open() {
+        blocks.open(new EmbeddedChannel().eventLoop(), () -> {});
+    }
 
     /** Store of a note. */
     private static final class Notes implements HeaderStore {
@@ -50,7 +56,7 @@ class CompleteBlocksTest {
         }
 
         @Override
-        public void readNote(Consumer<@Nullable String> sink) {
+        public void readNote(EventLoop loop, Consumer<@Nullable String> sink) {
             sink.accept(note);
         }
 
@@ -68,6 +74,7 @@ class CompleteBlocksTest {
 
     @Test
     void rangesThatMeetAreOne() {
+        open();
         blocks.add(range(10, 19));
         blocks.add(range(30, 39));
         assertThat(blocks.covers(range(12, 35))).isFalse();
@@ -80,6 +87,7 @@ class CompleteBlocksTest {
     void whatAnEarlierStartKnewIsReadBeforeAnythingIsWritten() {
         notes.note = "1-5,x-y,90-80,7-9";
         blocks.add(range(6, 6));
+        open();
         assertThat(blocks.covers(range(1, 9))).isTrue();
         assertThat(notes.written).allMatch(text -> text.startsWith("1-9"));
     }
@@ -87,9 +95,11 @@ class CompleteBlocksTest {
     @Test
     void nothingIsWrittenWhileTheNoteCannotBeRead() {
         notes.note = null;
+        open();
         blocks.add(range(1, 2));
         assertThat(notes.written).isEmpty();
         notes.note = "3-4";
+        open();
         blocks.add(range(5, 6));
         assertThat(notes.note).isEqualTo("1-6");
     }

@@ -1,6 +1,7 @@
 package io.weir.pipeline.range;
 
 import com.codahale.metrics.MetricRegistry;
+import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.cache.CacheMeters;
@@ -168,7 +169,7 @@ final class LogRangeFixture {
         }
 
         @Override
-        public void readNote(Consumer<@Nullable String> sink) {
+        public void readNote(EventLoop loop, Consumer<@Nullable String> sink) {
             sink.accept(null);
         }
 
