@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +27,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Lists of logs from files, after kills and with damaged bytes. With {@code -Dweir.logs.blocks=10000} the range is longer, and the times
- * that are printed are those of a proxy with all optimisations.
+ * that are printed are those of a proxy with all optimisations. {@code -Dweir.logs.kills=50} kills it more often.
  */
 final class StoredLogsIT {
 
@@ -35,6 +36,7 @@ final class StoredLogsIT {
     private static final int EACH = 5;
     private static final int FILTERS = BLOCKS > 1_000 ? 1_000 : 100;
     private static final int KINDS = 40;
+    private static final int KILLS = Integer.getInteger("weir.logs.kills", 3);
     private static final List<String> METHODS = List.of("eth_getLogs", "eth_getBlockReceipts", "eth_getBlockByHash");
 
     @TempDir
@@ -182,6 +184,58 @@ final class StoredLogsIT {
                                 .isEqualTo(right(filter));
                     }
                 }
+            }
+        }
+    }
+
+    @Test
+    void killsAtAnyMomentAndTornFilesLeaveNoFalseLog() throws IOException {
+        chain.mine(BLOCKS + 100, EACH);
+        chain.finalize(BLOCKS + 10);
+        try (ChainServer a = new ChainServer(chain);
+                ChainServer b = new ChainServer(chain)) {
+            for (int i = 0; i < KILLS; i++) {
+                WeirProcess killed = start(configuration(a, b));
+                long until = asked(a, b) + random.nextInt(200);
+                CompletableFuture<Void> walk = CompletableFuture.runAsync(() -> walk(killed));
+                await().until(() -> walk.isDone() || asked(a, b) >= until);
+                killed.process().kill();
+                Throwable ended = walk.handle((done, failure) -> failure).join();
+                assertThat(ended == null ? null : ended.getCause())
+                        .as("seed %d", seed)
+                        .isNotInstanceOf(AssertionError.class);
+                if (random.nextInt(3) == 0) {
+                    flip();
+                } else if (random.nextBoolean()) {
+                    tear();
+                }
+            }
+            try (WeirProcess weir = start(configuration(a, b))) {
+                fill(weir);
+                String filter = anyFilter();
+                assertThat(ask(weir, filter).get("result")).as("seed %d", seed).isEqualTo(right(filter));
+            }
+        }
+    }
+
+    /** Asks for all blocks until the proxy is gone. */
+    private void walk(WeirProcess weir) {
+        for (long from = 0; from < BLOCKS; from += RUN) {
+            String filter = filter(from, Math.min(from + RUN, BLOCKS) - 1, "");
+            JsonNode answer = ask(weir, filter);
+            if (answer.has("result")) {
+                assertThat(answer.get("result")).as("seed %d", seed).isEqualTo(right(filter));
+            }
+        }
+    }
+
+    /** Cuts a file as a machine that loses its power does. */
+    private void tear() throws IOException {
+        try (Stream<Path> files = Files.list(folder())) {
+            for (Path file :
+                    files.filter(one -> one.toString().endsWith(".segment")).toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                Files.write(file, Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)));
             }
         }
     }

@@ -26,7 +26,7 @@ final class LogPollsIT {
     private static final int CLIENTS = 50;
     private static final int FILTERS = 50;
     private static final int EARLIER = 5;
-    private static final int BLOCKS = 40;
+    private static final int BLOCKS = Integer.getInteger("weir.logs.polled", 40);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private static final String ADDRESS = "\"address\":\"0x00000000000000000000000000000000deadbeef\"";
