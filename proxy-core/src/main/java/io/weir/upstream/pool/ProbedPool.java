@@ -161,10 +161,9 @@ public final class ProbedPool implements UpstreamPool {
             Meters meters,
             IntUnaryOperator random,
             UnitLedger ledger) {
-        Node.Pool own = new NodesPool();
         return network.upstreams().values().stream()
                 .map(one -> new Node(
-                        own,
+                        this,
                         network,
                         kind,
                         one,
@@ -191,6 +190,25 @@ public final class ProbedPool implements UpstreamPool {
             throw new IllegalArgumentException("clients: " + clients.keySet() + " (expected: one for " + id + ")");
         }
         return client;
+    }
+
+    /** Returns all nodes; to be asked once they are made. */
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    /** Returns the newest block on which the nodes agree. */
+    long newest() {
+        return tracker.number();
+    }
+
+    AnswerTimes answerTimes() {
+        return answerTimes;
+    }
+
+    /** Notes that an attempt took a node out; called on any thread. */
+    void takenOut(Node node) {
+        monitor.takenOut(node);
     }
 
     @Override
@@ -343,34 +361,5 @@ public final class ProbedPool implements UpstreamPool {
         // The counters stay.
         headGauges.forEach(Runnable::run);
         nodes.forEach(Node::close);
-    }
-
-    /** This pool as its nodes see it. Thread-safe. */
-    private final class NodesPool implements Node.Pool {
-
-        @Override
-        public List<Node> nodes() {
-            return nodes;
-        }
-
-        @Override
-        public MethodCatalogue methods() {
-            return methods;
-        }
-
-        @Override
-        public long newest() {
-            return tracker.number();
-        }
-
-        @Override
-        public AnswerTimes answerTimes() {
-            return answerTimes;
-        }
-
-        @Override
-        public void takenOut(Node node) {
-            monitor.takenOut(node);
-        }
     }
 }
