@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * Connection to a node in HTTP/1.1. It carries one call at a time and reads its answer, whose body is collected, goes on to its client while
  * it arrives ({@link PassingResult}), or is dropped. Confined to its event loop.
  */
-final class HttpConnectionHandler extends NodeConnectionHandler implements PassingResult.Line, AnswerUnpacker.Taker {
+final class HttpConnectionHandler extends NodeConnectionHandler implements AnswerUnpacker.Taker {
 
     private static final RateLimitedLogger LOG =
             new RateLimitedLogger(LoggerFactory.getLogger(HttpConnectionHandler.class));
@@ -342,8 +342,8 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
         body = BodyBuffer.ofNode((int) length, maxBytes, link.limits().bytes().reserve(call.holder()));
     }
 
-    @Override
-    public void read(boolean on) {
+    /** Pauses the reading of the answer, or goes on. */
+    void read(boolean on) {
         Channel open = channel();
         if (unpacker != null) {
             unpacker.read(on);
@@ -352,8 +352,8 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
         }
     }
 
-    @Override
-    public void fellSilent() {
+    /** Ends the call, whose result has stopped to arrive. */
+    void fellSilent() {
         close(ReplyVerdict.failed(Fault.TIMEOUT, Executed.MAYBE, "the rest of the answer did not come in time"));
     }
 

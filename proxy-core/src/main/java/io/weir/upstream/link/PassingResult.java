@@ -33,7 +33,7 @@ final class PassingResult implements ResultStream {
 
     private static final byte[] PLACEHOLDER = {'[', ']'};
 
-    private final Line connection;
+    private final HttpConnectionHandler connection;
     private final EventLoop loop;
     private final LinkLimits limits;
     private final byte[] scratch;
@@ -54,18 +54,12 @@ final class PassingResult implements ResultStream {
     /** Whether the node has nothing more to send. */
     private boolean arrived;
 
-    /** The connection over which the answer arrives. Confined to its event loop. */
-    interface Line {
-
-        /** Pauses the reading of the answer, or goes on. */
-        void read(boolean on);
-
-        /** Ends the call, whose result has stopped to arrive. */
-        void fellSilent();
-    }
-
     private PassingResult(
-            Line connection, AnswerResources shared, Reservation reservation, Reservation place, long bodyBytes) {
+            HttpConnectionHandler connection,
+            AnswerResources shared,
+            Reservation reservation,
+            Reservation place,
+            long bodyBytes) {
         this.connection = connection;
         this.loop = shared.loop();
         this.limits = shared.limits();
@@ -83,7 +77,11 @@ final class PassingResult implements ResultStream {
      * @param bodyBytes of the answer from the result on; negative if unknown
      */
     static @Nullable PassingResult offer(
-            Line connection, AnswerResources shared, Reservation reservation, Attempt call, long bodyBytes) {
+            HttpConnectionHandler connection,
+            AnswerResources shared,
+            Reservation reservation,
+            Attempt call,
+            long bodyBytes) {
         Reservation place = shared.limits().streams().open(call.holder());
         if (place == null) {
             return null;
