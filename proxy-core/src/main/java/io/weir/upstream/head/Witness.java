@@ -36,14 +36,6 @@ public abstract class Witness {
     /** Block times for which heads wait that come early. */
     private static final int EARLY_BLOCKS = 2;
 
-    /** First pause of a node whose announcements failed. */
-    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private static final int MAX_DOUBLINGS = 9;
-
-    /** Pause of a node that refused to announce its blocks, or announced what does not count. */
-    static final long LONG_PAUSE_NANOS = PAUSE_NANOS << MAX_DOUBLINGS;
-
     private volatile boolean doubted;
     private volatile @Nullable Tip tip;
     private volatile @Nullable Long earlySince;
@@ -77,9 +69,6 @@ public abstract class Witness {
 
     /** The number of the newest block that it showed or announced last, if that counted; -1 if there is none. */
     long named = -1;
-
-    private @Nullable Long pausedUntil;
-    private int doublings;
 
     /**
      * Block that its node alone named. Immutable.
@@ -251,20 +240,5 @@ public abstract class Witness {
             aloneHeight = -1;
             aloneTimes = 0;
         }
-    }
-
-    /** Returns whether it is not asked to announce its blocks now. */
-    boolean isPaused(long now) {
-        return pausedUntil != null && now - pausedUntil < 0;
-    }
-
-    /**
-     * Notes that its announcements failed. Each failure in a row doubles the pause.
-     *
-     * @param proven whether they were good before, so that earlier failures do not count
-     */
-    void pause(boolean proven, boolean gravely, long now) {
-        doublings = proven || pausedUntil == null ? 0 : Math.min(doublings + 1, MAX_DOUBLINGS);
-        pausedUntil = now + (gravely ? LONG_PAUSE_NANOS : PAUSE_NANOS << doublings);
     }
 }
