@@ -177,7 +177,7 @@ public final class ProbedPool implements UpstreamPool {
 
     private List<WatchedNode> watched(
             NetworkConfig network, NetworkKind kind, EventLoop loop, IntUnaryOperator random) {
-        BlockProbe blocks = new BlockProbe(BlockIds.of(kind.blockForm()));
+        BlockIds blocks = BlockIds.of(kind.blockForm());
         return nodes.stream()
                 .map(node -> new WatchedNode(
                         network.name(), node, probe, blocks, new ReturnDelay(network.health(), random), loop, clock))
