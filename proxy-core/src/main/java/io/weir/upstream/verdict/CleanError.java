@@ -2,6 +2,7 @@ package io.weir.upstream.verdict;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
+import io.weir.upstream.verdict.RevertError.RevertPayload;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
