@@ -14,6 +14,7 @@ import io.weir.framing.HeadCache.Repeated;
 import io.weir.gzip.GzipUnpacker;
 import io.weir.limit.Reservation;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.link.NodeAnswerDecoder.NodeAnswerHead;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
