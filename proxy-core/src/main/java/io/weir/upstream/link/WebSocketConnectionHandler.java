@@ -28,6 +28,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.NodeSubscription;
+import io.weir.upstream.link.Handshake.AnswerDecoder;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

@@ -16,6 +16,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
+import io.weir.upstream.link.Handshake.AnswerDecoder;
 import io.weir.upstream.link.NodeConnector.HostResolvers;
 import java.io.IOException;
 import java.net.URI;

@@ -14,6 +14,7 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeSubscription;
+import io.weir.upstream.link.Handshake.AnswerDecoder;
 import io.weir.upstream.link.NodeConnector.HostResolvers;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import java.net.URI;
