@@ -19,6 +19,7 @@ import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.link.BatchWindow.Batching;
 import io.weir.upstream.link.CallsInFlight.Unsolicited;
 import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
+import io.weir.upstream.link.NodeConnectionHandler.Codec;
 import io.weir.upstream.link.NodeConnector.HostResolvers;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import java.net.URI;

@@ -29,6 +29,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.link.Handshake.AnswerDecoder;
+import io.weir.upstream.link.NodeConnectionHandler.Codec;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
