@@ -32,6 +32,7 @@ import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.link.NodeAnswerDecoder.NodeAnswerHead;
 import io.weir.upstream.link.NodeConnectionHandler.Codec;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

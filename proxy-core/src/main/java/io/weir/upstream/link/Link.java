@@ -16,6 +16,7 @@ import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.link.NodeConnectionHandler.Codec;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;

@@ -21,6 +21,7 @@ import io.weir.upstream.link.CallsInFlight.Unsolicited;
 import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
 import io.weir.upstream.link.NodeConnectionHandler.Codec;
 import io.weir.upstream.link.NodeConnector.HostResolvers;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import java.net.URI;
 import java.util.HashMap;

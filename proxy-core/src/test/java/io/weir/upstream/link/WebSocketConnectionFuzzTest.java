@@ -16,6 +16,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.link.Handshake.AnswerDecoder;
 import io.weir.upstream.link.NodeConnector.HostResolvers;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import java.net.URI;
 import java.util.ArrayList;
