@@ -3,6 +3,7 @@ package io.weir.upstream;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodFacts;
+import io.weir.upstream.UpstreamStatus.BudgetStatus;
 import org.jspecify.annotations.Nullable;
 
 /** Node of a network's pool: sends calls to it and reports its state. Thread-safe. */
