@@ -5,6 +5,7 @@ import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.upstream.LoopWaiter;
+import io.weir.upstream.head.Witness.BlockAnswer;
 import io.weir.upstream.head.Witness.CheckResult;
 import java.util.ArrayList;
 import java.util.Comparator;
