@@ -27,6 +27,7 @@ import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.head.Follower;
+import io.weir.upstream.pool.NodeFaults.ReturnDelay;
 import io.weir.upstream.pool.NodeLatency.AnswerTimes;
 import java.util.List;
 import java.util.Map;

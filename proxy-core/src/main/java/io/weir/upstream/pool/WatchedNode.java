@@ -20,6 +20,7 @@ import io.weir.upstream.UpstreamStatus.Health;
 import io.weir.upstream.head.Witness;
 import io.weir.upstream.head.Witness.BlockAnswer;
 import io.weir.upstream.head.Witness.BlockAnswer.Kind;
+import io.weir.upstream.pool.NodeFaults.ReturnDelay;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
