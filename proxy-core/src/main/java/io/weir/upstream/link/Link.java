@@ -212,16 +212,16 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
 
     /** Offers a connection to calls, if it can take one. */
     private void offer(NodeConnectionHandler connection) {
-        if (!connection.isOffered() && connection.hasCapacity()) {
-            connection.setOffered(true);
+        if (!connection.offered && connection.hasCapacity()) {
+            connection.offered = true;
             free.push(connection);
         }
     }
 
     /** Offers a connection to no other call. */
     void withdraw(NodeConnectionHandler connection) {
-        if (connection.isOffered()) {
-            connection.setOffered(false);
+        if (connection.offered) {
+            connection.offered = false;
             free.remove(connection);
         }
     }
@@ -474,7 +474,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         }
         offer(connection);
         if (isIdle(connection)) {
-            connection.idleSince(System.nanoTime());
+            connection.idleSinceNanos = System.nanoTime();
             if (sweep == null) {
                 sweep = loop.schedule(this::closeOld, limits.idleMillis(), TimeUnit.MILLISECONDS);
             }
@@ -538,12 +538,12 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         long now = System.nanoTime();
         long idleNanos = TimeUnit.MILLISECONDS.toNanos(limits.idleMillis());
         NodeConnectionHandler oldest = free.peekLast();
-        while (oldest != null && isIdle(oldest) && now - oldest.idleSinceNanos() >= idleNanos) {
+        while (oldest != null && isIdle(oldest) && now - oldest.idleSinceNanos >= idleNanos) {
             oldest.retire();
             oldest = free.peekLast();
         }
         if (oldest != null && isIdle(oldest)) {
-            long rest = oldest.idleSinceNanos() + idleNanos - now;
+            long rest = oldest.idleSinceNanos + idleNanos - now;
             sweep = loop.schedule(this::closeOld, rest, TimeUnit.NANOSECONDS);
         }
     }

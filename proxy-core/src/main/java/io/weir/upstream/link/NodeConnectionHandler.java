@@ -28,8 +28,10 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
     private boolean retiring;
     private boolean dismissed;
     private boolean placesGiven;
-    private boolean offered;
-    private long idleSinceNanos;
+    /** Whether the link offers the connection to calls. */
+    boolean offered;
+    /** Since when the connection carries no call. */
+    long idleSinceNanos;
 
     NodeConnectionHandler(Link link) {
         this.link = link;
@@ -96,24 +98,6 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
     /** Returns whether the node ended the connection after a call. */
     final boolean isLost() {
         return used && !dismissed;
-    }
-
-    /** Returns whether the link offers the connection to calls. */
-    final boolean isOffered() {
-        return offered;
-    }
-
-    final void setOffered(boolean on) {
-        offered = on;
-    }
-
-    /** Returns since when the connection carries no call. */
-    final long idleSinceNanos() {
-        return idleSinceNanos;
-    }
-
-    final void idleSince(long nanos) {
-        idleSinceNanos = nanos;
     }
 
     /** Takes no other call. */
