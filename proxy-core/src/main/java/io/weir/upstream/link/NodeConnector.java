@@ -49,6 +49,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -415,7 +416,7 @@ final class NodeConnector implements AutoCloseable {
 
             @Override
             protected void doResolve(String host, Promise<InetAddress> promise) {
-                lookUp(promise, () -> promise.trySuccess(names.find(host)[0]));
+                lookUp(host, promise, found -> found[0]);
             }
 
             @Override
@@ -425,14 +426,14 @@ final class NodeConnector implements AutoCloseable {
                     promise.setSuccess(List.of(InetAddress.getByAddress(host, address)));
                     return;
                 }
-                lookUp(promise, () -> promise.trySuccess(List.of(names.find(host))));
+                lookUp(host, promise, List::of);
             }
 
-            private void lookUp(Promise<?> promise, LookUp lookUp) {
+            private <T> void lookUp(String host, Promise<T> promise, Function<InetAddress[], T> form) {
                 try {
                     thread.execute(() -> {
                         try {
-                            lookUp.run();
+                            promise.trySuccess(form.apply(names.find(host)));
                         } catch (UnknownHostException e) {
                             promise.tryFailure(e);
                         }
@@ -441,11 +442,6 @@ final class NodeConnector implements AutoCloseable {
                     promise.tryFailure(e);
                 }
             }
-        }
-
-        /** Step that may find no host. */
-        private interface LookUp {
-            void run() throws UnknownHostException;
         }
     }
 }
