@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows of the error table, in the order in which they are tried. A new wording of a node is one more phrase here. Immutable.
@@ -63,24 +62,10 @@ final class ErrorRows {
         return List.copyOf(rows);
     }
 
-    /** Returns the class that an HTTP status alone has; null if the body decides. */
-    static @Nullable ErrorClass ofStatus(int status) {
-        return switch (status) {
-            case 401, 403 -> CREDENTIALS;
-            case 402, 429 -> RATE_LIMITED;
-            default -> status >= 500 ? NODE_FAULT : null;
-        };
-    }
-
-    /** Returns whether an error's code alone says that the node limits the rate. */
-    static boolean isRateLimit(int code) {
-        return code == 429 || code == 402;
-    }
-
     private static void executions(List<ErrorRow> rows) {
-        rows.add(row(CREDENTIALS, "HTTP 401, 403").where(error -> ofStatus(error.status()) == CREDENTIALS));
+        rows.add(row(CREDENTIALS, "HTTP 401, 403").where(error -> ErrorTable.ofStatus(error.status()) == CREDENTIALS));
         // These codes have no other meaning, whatever the words say.
-        rows.add(row(RATE_LIMITED, "code 429, 402").where(error -> isRateLimit(error.code())));
+        rows.add(row(RATE_LIMITED, "code 429, 402").where(error -> ErrorTable.isRateLimit(error.code())));
         rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3).where(ErrorRows::mayRevert));
         rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
         // The caller asked for this check with requireCanonical, so this is the answer and no lack of data.
@@ -114,7 +99,8 @@ final class ErrorRows {
                         "max init code size",
                         "write protection",
                         "gas uint64 overflow"));
-        rows.add(row(RATE_LIMITED, "HTTP 429, 402").where(error -> ofStatus(error.status()) == RATE_LIMITED));
+        rows.add(
+                row(RATE_LIMITED, "HTTP 429, 402").where(error -> ErrorTable.ofStatus(error.status()) == RATE_LIMITED));
     }
 
     /** Returns whether a call may execute code. No lookup does, so code 3 has another meaning there. */
@@ -409,7 +395,7 @@ final class ErrorRows {
                 .codes(-32700, -32600, -32602)
                 // A balancer in trouble calls anything a wrong request, but not the parameters.
                 .where(error -> error.status() < 500 || error.code() == -32602));
-        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> ofStatus(error.status()) == NODE_FAULT));
+        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> ErrorTable.ofStatus(error.status()) == NODE_FAULT));
         rows.add(row(CLIENT_MISTAKE, "filter or subscription is lost")
                 .words("filter not found", "subscription not found"));
         rows.add(row(CLIENT_MISTAKE, "something invalid")

@@ -1,6 +1,9 @@
 package io.weir.upstream.verdict;
 
+import static io.weir.upstream.verdict.ErrorClass.CREDENTIALS;
 import static io.weir.upstream.verdict.ErrorClass.EXECUTION_VERDICT;
+import static io.weir.upstream.verdict.ErrorClass.NODE_FAULT;
+import static io.weir.upstream.verdict.ErrorClass.RATE_LIMITED;
 import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
 
 import io.weir.jsonrpc.ErrorCode;
@@ -46,12 +49,16 @@ public final class ErrorTable {
      * rate limit or a fault of the node, and the body answers the call.
      */
     public static @Nullable ErrorClass ofStatus(int status) {
-        return ErrorRows.ofStatus(status);
+        return switch (status) {
+            case 401, 403 -> CREDENTIALS;
+            case 402, 429 -> RATE_LIMITED;
+            default -> status >= 500 ? NODE_FAULT : null;
+        };
     }
 
     /** Returns whether an error's code alone says that the node limits the rate: such codes have no other meaning. */
     public static boolean isRateLimit(int code) {
-        return ErrorRows.isRateLimit(code);
+        return code == 429 || code == 402;
     }
 
     /** Returns the meaning of an error as the answer to this call. */
