@@ -2,6 +2,7 @@ package io.weir.upstream.verdict;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Phrases that identify an error. A phrase begins at the beginning of a word, and its end is open: {@code revert} also
@@ -12,8 +13,6 @@ final class Wording {
 
     /** Has no phrases, for rows whose other conditions decide. */
     static final Wording ANY = new Wording(List.of());
-
-    private static final Exclusion NOTHING_QUOTED = (start, length) -> false;
 
     private final List<String[]> phrases;
 
@@ -36,12 +35,12 @@ final class Wording {
 
     /** Returns whether the text, in lower case, contains one of the phrases, or none is required. */
     boolean in(String text) {
-        return isAny() || holds(text, NOTHING_QUOTED);
+        return isAny() || holds(text, null);
     }
 
     /** Returns whether a node's own words contain one of the phrases, or none is required. */
     boolean in(CallerText text) {
-        return isAny() || holds(text.ownWords(), text::mayBeQuoted);
+        return isAny() || holds(text.ownWords(), text);
     }
 
     /** Returns the phrases, with one space for each star. */
@@ -49,35 +48,30 @@ final class Wording {
         return phrases.stream().map(parts -> String.join(" ", parts)).toList();
     }
 
-    /** Predicate of text ranges that do not count. */
-    @FunctionalInterface
-    private interface Exclusion {
-        boolean excludes(int start, int length);
-    }
-
-    private boolean holds(String text, Exclusion quoted) {
+    /** @param quoting has the ranges that do not count; null if all do */
+    private boolean holds(String text, @Nullable CallerText quoting) {
         for (String[] phrase : phrases) {
-            if (holds(text, phrase, quoted)) {
+            if (holds(text, phrase, quoting)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean holds(String text, String[] parts, Exclusion quoted) {
-        int at = find(text, parts[0], 0, true, quoted);
+    private static boolean holds(String text, String[] parts, @Nullable CallerText quoting) {
+        int at = find(text, parts[0], 0, true, quoting);
         for (int i = 1; at >= 0 && i < parts.length; i++) {
-            at = find(text, parts[i], at + parts[i - 1].length(), false, quoted);
+            at = find(text, parts[i], at + parts[i - 1].length(), false, quoting);
         }
         return at >= 0;
     }
 
     /** Returns the index of a part that counts, at the beginning of a word if {@code atWord}; -1 if there is none. */
-    private static int find(String text, String part, int from, boolean atWord, Exclusion quoted) {
+    private static int find(String text, String part, int from, boolean atWord, @Nullable CallerText quoting) {
         int at = text.indexOf(part, from);
         while (at >= 0
                 && ((atWord && at > 0 && isWord(text.charAt(at - 1)) && isWord(part.charAt(0)))
-                        || quoted.excludes(at, part.length()))) {
+                        || (quoting != null && quoting.mayBeQuoted(at, part.length())))) {
             at = text.indexOf(part, at + 1);
         }
         return at;
