@@ -5,6 +5,7 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.upstream.verdict.RevertError.RevertPayload;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -40,6 +41,8 @@ final class CleanError {
     private static final Pattern STACK = Pattern.compile(
             "\\R[ \\t]{1,16}at |\\Rgoroutine \\d|goroutine \\d{1,9} \\[|stack backtrace:|stack trace:|Traceback \\(",
             Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern TOKEN = Pattern.compile("[^\\p{javaWhitespace}\"'`()\\[\\]{}<>,;=|]+");
 
     /** Line of a source file. */
     private static final Pattern SOURCE =
@@ -134,25 +137,8 @@ final class CleanError {
         if (text.indexOf('/') < 0 && text.indexOf('\\') < 0 && text.indexOf(':') < 0) {
             return text;
         }
-        StringBuilder clean = new StringBuilder(text.length());
-        int at = 0;
-        while (at < text.length()) {
-            int end = at;
-            while (end < text.length() && !separates(text.charAt(end))) {
-                end++;
-            }
-            String token = text.substring(at, end);
-            clean.append(isPath(token) ? PATH : token);
-            if (end < text.length()) {
-                clean.append(text.charAt(end++));
-            }
-            at = end;
-        }
-        return clean.toString();
-    }
-
-    private static boolean separates(char c) {
-        return Character.isWhitespace(c) || "\"'`()[]{}<>,;=|".indexOf(c) >= 0;
+        return TOKEN.matcher(text)
+                .replaceAll(token -> isPath(token.group()) ? PATH : Matcher.quoteReplacement(token.group()));
     }
 
     private static boolean isPath(String token) {

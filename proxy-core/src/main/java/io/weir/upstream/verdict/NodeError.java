@@ -29,18 +29,14 @@ public final class NodeError {
     private final MethodFacts facts;
     private @Nullable CallerText callerText;
 
-    private NodeError(
-            List<RpcCall> calls,
-            MethodFacts facts,
-            int code,
-            String text,
-            @Nullable RawJson payload,
-            int status,
-            boolean known) {
+    private NodeError(List<RpcCall> calls, MethodFacts facts, RpcError error, int status, boolean known) {
+        RawJson data = error.data();
+        String words = data == null ? "" : words(data);
+        String front = front(error.message());
         this.calls = calls;
-        this.code = code;
-        this.text = text;
-        this.payload = payload;
+        this.code = error.code();
+        this.text = CallerText.fold(words.isEmpty() ? front : front + " | " + words);
+        this.payload = RevertPayload.in(data);
         this.status = status;
         this.known = known;
         this.facts = facts;
@@ -52,24 +48,17 @@ public final class NodeError {
      * @param facts of the call's method
      */
     public static NodeError of(MethodFacts facts, RpcCall call, RpcError error, int status) {
-        return of(List.of(call), facts, error, status, facts.known());
+        return new NodeError(List.of(call), facts, error, status, facts.known());
     }
 
     /** Creates the error of a node in answer to a whole batch of at least one call, all with methods of the catalogue. */
     static NodeError ofBatch(List<RpcCall> calls, RpcError error, int status) {
-        return of(calls, MethodCatalogue.ofName(calls.get(0).method()), error, status, true);
+        return new NodeError(calls, MethodCatalogue.ofName(calls.get(0).method()), error, status, true);
     }
 
     /** Creates the error of a node in answer to a call of the proxy itself. */
     public static NodeError ofProbe(RpcCall call, RpcError error, int status) {
         return ofBatch(List.of(call), error, status);
-    }
-
-    private static NodeError of(List<RpcCall> calls, MethodFacts facts, RpcError error, int status, boolean known) {
-        RawJson data = error.data();
-        String words = data == null ? "" : words(data);
-        String text = words.isEmpty() ? front(error.message()) : front(error.message()) + " | " + words;
-        return new NodeError(calls, facts, error.code(), CallerText.fold(text), RevertPayload.in(data), status, known);
     }
 
     private static String front(String text) {
