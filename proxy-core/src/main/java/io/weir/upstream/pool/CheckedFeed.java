@@ -98,7 +98,8 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
     private void check() {
         probe.run(
-                (on, asked, deadlineNanos, cause, taker) -> ask(asked, deadlineNanos, node.judged(asked, taker)),
+                (on, asked, deadlineNanos, cause, taker) ->
+                        ask(asked, deadlineNanos, outcome -> taker.accept(node.judgedProbe(asked, outcome))),
                 loop,
                 new HealthProbe.Questions(true, false, true),
                 deadlineNanos(),
@@ -111,7 +112,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
     private void checked(HealthProbe.Result result) {
         if (result instanceof HealthProbe.Result.Good good) {
-            ask(call, deadlineNanos(), node.judgedSubscription(call, outcome -> took(outcome, good.head())));
+            ask(call, deadlineNanos(), outcome -> took(node.judgedSubscription(call, outcome), good.head()));
         } else {
             end(result instanceof HealthProbe.Result.WrongChain, null);
         }

@@ -290,23 +290,19 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
             return;
         }
         meters.countSent(call.method(), cause);
-        carrier.probe(loop, call, deadlineNanos, Attempt.of(judged(call, taker)));
+        carrier.probe(loop, call, deadlineNanos, Attempt.of(outcome -> taker.accept(judgedProbe(call, outcome))));
     }
 
-    /** Returns a taker that counts the outcome as that of a probe, and passes it on as judged. */
-    Consumer<NodeOutcome> judged(RpcCall call, Consumer<NodeOutcome> taker) {
-        return outcome -> {
-            meters.countProbe(outcome);
-            taker.accept(judge.judgeProbe(call, outcome));
-        };
+    /** Counts the outcome of a probe, and returns it as judged. */
+    NodeOutcome judgedProbe(RpcCall call, NodeOutcome outcome) {
+        meters.countProbe(outcome);
+        return judge.judgeProbe(call, outcome);
     }
 
-    /** Returns a taker that counts the outcome of a subscription as that of a probe, and passes on what clients may see of it. */
-    Consumer<NodeOutcome> judgedSubscription(RpcCall call, Consumer<NodeOutcome> taker) {
-        return outcome -> {
-            meters.countProbe(outcome);
-            taker.accept(judge.judgeSubscription(call, outcome));
-        };
+    /** Counts the outcome of a subscription as that of a probe, and returns what clients may see of it. */
+    NodeOutcome judgedSubscription(RpcCall call, NodeOutcome outcome) {
+        meters.countProbe(outcome);
+        return judge.judgeSubscription(call, outcome);
     }
 
     /**
