@@ -195,7 +195,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     @Override
     public boolean lacks(String method) {
         RefusedCalls record = refused;
-        return record != null && record.saidToLack(method);
+        return record != null && record.lacking.saidToLack(method);
     }
 
     /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
@@ -339,9 +339,9 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     /** Learns from an outcome that is no result which methods the node has. */
     private void learnMethods(String method, @Nullable Verdict verdict) {
         if (verdict != null && verdict.lack() == Verdict.Lack.METHOD) {
-            refusals().lacks(method);
+            refusals().lacking.lacks(method);
         } else if (verdict != null && verdict.isOfNetwork() && refused != null) {
-            refusals().has(method);
+            refusals().lacking.has(method);
         }
     }
 

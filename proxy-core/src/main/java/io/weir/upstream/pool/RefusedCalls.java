@@ -31,7 +31,9 @@ final class RefusedCalls {
     private static final int MAX_FORMS = 64;
 
     private final LongSupplier clock;
-    private final MethodMemory lacking;
+    /** The methods that the node does not have. */
+    final MethodMemory lacking;
+
     private final MethodMemory refused;
     private final ShareBudget repeats;
     private final Map<String, Refusals> suspected = new LinkedHashMap<>();
@@ -46,21 +48,6 @@ final class RefusedCalls {
         this.lacking = new MethodMemory(clock);
         this.refused = new MethodMemory(clock);
         this.repeats = new ShareBudget(0, REPEATS_PER_MINUTE, REPEATS_PER_MINUTE, clock);
-    }
-
-    /** Notes that the node does not have a method. */
-    void lacks(String method) {
-        lacking.lacks(method);
-    }
-
-    /** Notes that the node has a method. */
-    void has(String method) {
-        lacking.has(method);
-    }
-
-    /** Returns whether the node said recently that it does not have a method. */
-    boolean saidToLack(String method) {
-        return lacking.saidToLack(method);
     }
 
     /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
