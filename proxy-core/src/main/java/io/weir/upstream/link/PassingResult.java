@@ -2,7 +2,6 @@ package io.weir.upstream.link;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
@@ -34,9 +33,7 @@ final class PassingResult implements ResultStream {
     private static final byte[] PLACEHOLDER = {'[', ']'};
 
     private final HttpConnectionHandler connection;
-    private final EventLoop loop;
-    private final LinkLimits limits;
-    private final byte[] scratch;
+    private final AnswerResources shared;
     private final Reservation reservation;
     private final Reservation place;
     private final long leastBytes;
@@ -61,9 +58,7 @@ final class PassingResult implements ResultStream {
             Reservation place,
             long bodyBytes) {
         this.connection = connection;
-        this.loop = shared.loop();
-        this.limits = shared.limits();
-        this.scratch = shared.scratch();
+        this.shared = shared;
         this.reservation = reservation;
         this.place = place;
         this.leastBytes = Math.max(0, bodyBytes - MAX_TAIL_BYTES);
@@ -139,7 +134,7 @@ final class PassingResult implements ResultStream {
         System.arraycopy(PLACEHOLDER, 0, envelope, start, PLACEHOLDER.length);
         envelopeBytes = start + PLACEHOLDER.length;
         heardNanos = System.nanoTime();
-        listen(limits.silenceNanos());
+        listen(shared.limits().silenceNanos());
         ByteBuf rest = Unpooled.wrappedBuffer(held, start, length - start);
         try {
             return take(rest);
@@ -173,6 +168,7 @@ final class PassingResult implements ResultStream {
 
     /** Returns how many of the bytes belong to the result. */
     private int scan(ByteBuf content) throws JsonSyntaxException {
+        byte[] scratch = shared.scratch();
         int length = content.readableBytes();
         int scanned = 0;
         while (scanned < length && !scanner.ended()) {
@@ -222,7 +218,7 @@ final class PassingResult implements ResultStream {
     }
 
     private void listen(long nanos) {
-        silence = loop.schedule(this::checkSilence, nanos, TimeUnit.NANOSECONDS);
+        silence = shared.loop().schedule(this::checkSilence, nanos, TimeUnit.NANOSECONDS);
     }
 
     /** A node that sends nothing for its time of an attempt has failed, unless nobody reads it. */
@@ -231,7 +227,7 @@ final class PassingResult implements ResultStream {
         if (paused) {
             heardNanos = now;
         }
-        long left = limits.silenceNanos() - (now - heardNanos);
+        long left = shared.limits().silenceNanos() - (now - heardNanos);
         if (left > 0) {
             listen(left);
         } else {

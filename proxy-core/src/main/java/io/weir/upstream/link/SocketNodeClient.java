@@ -4,7 +4,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
-import io.netty.util.concurrent.EventExecutor;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
@@ -24,7 +23,9 @@ import io.weir.upstream.link.NodeConnector.HostResolvers;
 import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -135,15 +136,11 @@ public final class SocketNodeClient implements NodeClient {
                 Long.MAX_VALUE,
                 Budget.unbounded(),
                 resources.streams());
-        int count = 0;
-        for (EventExecutor ignored : resources.loops()) {
-            count++;
-        }
-        int index = 0;
-        for (EventExecutor executor : resources.loops()) {
-            EventLoop loop = (EventLoop) executor;
+        List<EventLoop> loops = new ArrayList<>();
+        resources.loops().forEach(loop -> loops.add((EventLoop) loop));
+        for (EventLoop loop : loops) {
             // The first loops get the remainder.
-            int share = config.maxConnections() / count + (index++ < config.maxConnections() % count ? 1 : 0);
+            int share = (config.maxConnections() + loops.size() - 1 - links.size()) / loops.size();
             links.put(loop, links(loop, Math.max(1, share), config, resources, setting, batching));
         }
     }

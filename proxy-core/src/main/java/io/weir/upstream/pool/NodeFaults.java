@@ -48,6 +48,8 @@ final class NodeFaults {
     }
 
     private static final int WHOLE = 100;
+    /** Of a delay. */
+    private static final int MAX_DOUBLINGS = 30;
 
     /** Share of the nodes that may be ejected at once: those that are left must carry the load of all. */
     private static final int MAX_EJECTED_PERCENT = 50;
@@ -154,7 +156,7 @@ final class NodeFaults {
                 && eject(
                         seen,
                         Reason.FAULT_SHARE,
-                        share.faults() + " of the latest " + share.attempts() + " attempts failed, the last: " + detail,
+                        share.faults + " of the latest " + share.attempts() + " attempts failed, the last: " + detail,
                         Long.MAX_VALUE);
     }
 
@@ -278,17 +280,10 @@ final class NodeFaults {
         long attempts() {
             return faults + answers.getAsLong() - answersBefore;
         }
-
-        /** Returns the number of those that failed. */
-        int faults() {
-            return faults;
-        }
     }
 
     /** Consecutive faults of one node in each class of calls. Thread-safe. */
     private static final class ClassFaults {
-
-        private static final int MAX_DOUBLINGS = 30;
 
         /** The most faults in a row; 0 if no number of them has an effect. */
         private final int max;
@@ -462,9 +457,6 @@ final class NodeFaults {
 
         /** Random part of the time of an ejection, in percent. */
         private static final int JITTER_PERCENT = 20;
-
-        private static final int WHOLE = 100;
-        private static final int MAX_DOUBLINGS = 30;
 
         private final long proofNanos;
         private final long downNanos;
