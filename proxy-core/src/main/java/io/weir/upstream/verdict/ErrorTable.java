@@ -13,6 +13,7 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.verdict.ErrorRows.ErrorRow;
+import io.weir.upstream.verdict.ErrorRows.Wording;
 import io.weir.upstream.verdict.RevertError.RevertPayload;
 import io.weir.upstream.verdict.Verdict.Lack;
 import io.weir.upstream.verdict.Verdict.Then;

@@ -9,6 +9,7 @@ import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexText;
+import io.weir.upstream.verdict.ErrorRows.Wording;
 import io.weir.upstream.verdict.ErrorTable.CleanError;
 import java.math.BigInteger;
 import java.util.Arrays;
