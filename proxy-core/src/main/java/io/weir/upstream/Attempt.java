@@ -173,7 +173,6 @@ public final class Attempt {
         this.span = span;
     }
 
-    /** Returns the reason for it. */
     public CallCause cause() {
         return cause;
     }
@@ -188,7 +187,6 @@ public final class Attempt {
         return Objects.requireNonNull(upstream, "upstream");
     }
 
-    /** Returns when its maker began it. */
     public long begunNanos() {
         return begunNanos;
     }
@@ -264,7 +262,6 @@ public final class Attempt {
         anew = fresh;
     }
 
-    /** Returns whether it needs a connection that has carried no call before. */
     public boolean anew() {
         return anew;
     }
@@ -316,7 +313,6 @@ public final class Attempt {
         }
     }
 
-    /** Takes back the timer. */
     public void cancelTimer() {
         if (timer != null) {
             timer.cancel(false);
@@ -328,7 +324,6 @@ public final class Attempt {
         deadlineNanos = nanos;
     }
 
-    /** Returns that time. */
     public long deadlineNanos() {
         return deadlineNanos;
     }

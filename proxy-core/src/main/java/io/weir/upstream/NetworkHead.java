@@ -14,7 +14,6 @@ import java.util.function.LongConsumer;
 /** Head to which a network's calls are held. Asks the nodes for their heads when the known one is not fresh. Thread-safe. */
 public interface NetworkHead {
 
-    /** Returns the tracker of the head. */
     HeadTracker tracker();
 
     /**

@@ -37,7 +37,6 @@ public final class SharedNodeClient {
         return now < 0 ? null : new Use();
     }
 
-    /** Returns whether it is closed. */
     public boolean isClosed() {
         return uses.get() < 0;
     }

@@ -85,6 +85,5 @@ public interface Upstream {
         return null;
     }
 
-    /** Returns the node's present state. */
     UpstreamStatus status();
 }

@@ -117,10 +117,8 @@ public interface UpstreamPool extends AutoCloseable {
         return MethodCatalogue.otherKind();
     }
 
-    /** Starts probing. */
     void start();
 
-    /** Returns the number of nodes. */
     default int size() {
         return upstreams().size();
     }

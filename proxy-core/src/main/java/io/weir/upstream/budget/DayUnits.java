@@ -47,13 +47,11 @@ public final class DayUnits {
         own += units;
     }
 
-    /** Returns the units used today. */
     public synchronized long used() {
         roll();
         return own + others;
     }
 
-    /** Returns the units of a bound that are left. */
     synchronized long left(long max) {
         return max - used();
     }

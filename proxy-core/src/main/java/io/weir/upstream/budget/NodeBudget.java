@@ -71,7 +71,6 @@ public final class NodeBudget implements AutoCloseable {
                 : null;
     }
 
-    /** Returns whether a call can be paid for. */
     public boolean affords(String method) {
         if (second.fits(config.secondCosts().of(method), clock.getAsLong())
                 && config.costs().of(method) <= day.left(perDay)) {
@@ -142,7 +141,6 @@ public final class NodeBudget implements AutoCloseable {
         return Math.max(seconds, days);
     }
 
-    /** Returns the use at present. */
     public BudgetStatus status() {
         return new BudgetStatus(
                 config.perSecond(), second.taken(clock.getAsLong()), config.perDay(), day.used(), waitNanos() > 0);

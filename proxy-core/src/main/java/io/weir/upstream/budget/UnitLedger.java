@@ -184,7 +184,6 @@ public final class UnitLedger implements AutoCloseable {
         return proxy;
     }
 
-    /** Hands over all counts with their names. */
     public void forEach(BiConsumer<String, DayUnits> each) {
         counts.forEach(each);
     }

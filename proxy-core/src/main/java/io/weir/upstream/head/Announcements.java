@@ -32,7 +32,6 @@ final class Announcements {
     /** Nanoseconds between two looks at the subscriptions. */
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Nodes that announce. */
     private static final int MAX_NODES = 2;
 
     /** Least time between two announcements of replaced blocks that make the head doubtful. */

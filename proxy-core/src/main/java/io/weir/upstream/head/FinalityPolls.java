@@ -37,9 +37,8 @@ final class FinalityPolls {
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     /** Nanoseconds between two questions to a node of a tier that no call uses. */
     static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** Number of nodes that are asked. */
-    private static final int ASKED = 2;
 
+    private static final int ASKED = 2;
     private final Finality finality;
     private final long maxLag;
     private final HeadTracker tracker;

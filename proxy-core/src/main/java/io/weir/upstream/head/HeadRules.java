@@ -76,7 +76,6 @@ final class HeadRules {
         return witnesses.size() == 1;
     }
 
-    /** Returns the nodes that may receive calls. */
     List<Witness> ready() {
         return witnesses.stream().filter(Witness::ready).toList();
     }
@@ -96,13 +95,11 @@ final class HeadRules {
         return trusted.isEmpty() || isStill(known, now) ? preferred : trusted;
     }
 
-    /** Returns the node with an id; null if there is none. */
     @Nullable
     Witness witness(String id) {
         return witnesses.stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
     }
 
-    /** Returns the others than a node. */
     List<Witness> beside(Witness witness) {
         return ready().stream().filter(other -> !other.equals(witness)).toList();
     }

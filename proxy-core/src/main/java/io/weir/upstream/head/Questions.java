@@ -82,12 +82,10 @@ final class Questions {
         });
     }
 
-    /** Returns whether nodes show their newest block. */
     boolean showsBlocks() {
         return byBlock;
     }
 
-    /** Returns whether a node owes the answer about its newest block. */
     boolean owesNewest(Witness witness) {
         return witness.open.containsKey(byBlock ? LATEST : NUMBER);
     }

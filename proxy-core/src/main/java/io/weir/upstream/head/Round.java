@@ -67,7 +67,6 @@ public final class Round {
         return began;
     }
 
-    /** Notes the head that a node named. */
     public void named(Witness node, long head) {
         if (node.ready() || node.isOutOfLine()) {
             named.add(node);
@@ -222,7 +221,6 @@ public final class Round {
         return !released;
     }
 
-    /** Lets calls wait for the round. */
     void join(List<LoopWaiter<Long>> calls) {
         waiters.addAll(calls);
     }
@@ -322,7 +320,6 @@ public final class Round {
         release(named.isEmpty() ? -1 : tracker.number());
     }
 
-    /** Gives the waiting calls their head. */
     void release(long head) {
         leave().forEach(waiter -> waiter.end(head));
     }

@@ -57,7 +57,7 @@ public abstract class Witness {
     /** The last check of its head, which it did not pass. */
     @Nullable
     Failure failure;
-    /** The check in progress. */
+
     @Nullable
     Check check;
     /** Whether it did not answer while no head was known. */
@@ -274,7 +274,6 @@ public abstract class Witness {
             FAILED
         }
 
-        /** Returns an answer without a block. */
         public static BlockAnswer without(Kind kind) {
             return new BlockAnswer(kind, -1, "", "", 0, null);
         }
@@ -289,7 +288,6 @@ public abstract class Witness {
             return new BlockAnswer(Kind.SHOWN, block.number(), block.hash(), block.parentHash(), 0, null);
         }
 
-        /** Returns whether the node showed the block at a height. */
         boolean shows(long height) {
             return kind == Kind.SHOWN && number == height;
         }

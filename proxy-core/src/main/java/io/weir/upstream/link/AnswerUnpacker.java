@@ -308,7 +308,6 @@ final class AnswerUnpacker {
         return end;
     }
 
-    /** Ends with an answer. */
     private void close(boolean whole) {
         if (gzip != null) {
             shared.giveBack(gzip, whole);

@@ -72,7 +72,6 @@ final class BatchMessage implements Attempt.Batch {
         this.asked = this.calls.stream().map(Attempt::call).toList();
     }
 
-    /** Returns the message in which calls are sent. */
     static BatchMessage of(List<Attempt> calls) {
         BatchMessage message = new BatchMessage(calls);
         calls.forEach(call -> call.sentOver(message));

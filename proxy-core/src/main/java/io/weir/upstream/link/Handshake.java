@@ -93,7 +93,6 @@ final class Handshake {
             return new AnswerDecoder(maxFramePayloadLength(), frames);
         }
 
-        /** Sends the request. */
         void begin(Channel channel, Consumer<@Nullable Failed> opened) {
             listener = opened;
             handshake(channel).addListener(sent -> {

@@ -129,7 +129,6 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         return this;
     }
 
-    /** Returns the listener of notifications; null for none. */
     NodeSubscription.@Nullable Listener listener() {
         return listener;
     }
@@ -142,7 +141,6 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         return connector;
     }
 
-    /** Returns what the answers of the connections share. */
     AnswerResources resources() {
         return resources;
     }
@@ -362,7 +360,6 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         }
     }
 
-    /** Returns whether a connection carries several calls at once. */
     boolean isMultiplexed() {
         return codec.isMultiplexed();
     }
@@ -548,7 +545,6 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         }
     }
 
-    /** Begins a new generation. */
     void reset(boolean failWaiting) {
         generation++;
         connecting = 0;
@@ -559,13 +555,11 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         connectMore();
     }
 
-    /** Begins a new generation and ends the calls in flight. */
     void abort() {
         reset(false);
         closeAll(ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "another connection broke"));
     }
 
-    /** Closes all connections and fails all calls. */
     @Override
     public void close() {
         closed = true;

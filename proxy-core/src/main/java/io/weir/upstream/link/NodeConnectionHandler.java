@@ -69,7 +69,6 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
         return used;
     }
 
-    /** Notes that a call was answered. */
     final void markUsed() {
         used = true;
     }
@@ -80,12 +79,10 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
         used = false;
     }
 
-    /** Returns whether the connection is withheld from calls. */
     final boolean isWithheld() {
         return withheld;
     }
 
-    /** Returns whether it takes no other call. */
     final boolean isRetiring() {
         return retiring;
     }
@@ -100,7 +97,6 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
         return used && !dismissed;
     }
 
-    /** Takes no other call. */
     final void stopAccepting() {
         if (!retiring && link.isMultiplexed()) {
             // The places are those of the connection that comes after it.
@@ -136,10 +132,8 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
         end(outcome);
     }
 
-    /** Returns the number of calls in flight. */
     abstract int calls();
 
-    /** Adds the calls in flight to a list. */
     abstract void addCalls(List<Attempt> all);
 
     /**

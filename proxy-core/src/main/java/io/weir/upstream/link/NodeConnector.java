@@ -70,9 +70,7 @@ final class NodeConnector implements AutoCloseable {
 
     private static final int MAX_LINE = 4096;
     private static final int MAX_HEADERS = 1 << 15;
-    /** Largest piece of an answer. */
     static final int MAX_CHUNK = 1 << 16;
-
     private final NodeAddress address;
     private final @Nullable Supplier<SslContext> tls;
     private final long timeoutMillis;
@@ -123,7 +121,6 @@ final class NodeConnector implements AutoCloseable {
         void ready(Channel channel);
     }
 
-    /** Returns how many connections were made. */
     long made() {
         return made.sum();
     }
@@ -171,7 +168,6 @@ final class NodeConnector implements AutoCloseable {
         });
     }
 
-    /** Returns a bootstrap for one try. */
     private Bootstrap bootstrap(EventLoop loop, Line line, long tryMillis) {
         return bootstrap
                 .clone(loop)

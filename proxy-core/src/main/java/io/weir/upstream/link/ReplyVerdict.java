@@ -194,7 +194,6 @@ final class ReplyVerdict {
         return Failed.of(flaw, seen + "no JSON-RPC answer: " + words);
     }
 
-    /** Returns the failure of an answer over the maximum size. */
     static Failed tooLarge() {
         return Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed");
     }

@@ -226,7 +226,6 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
         return message != null && message.length() > 0 ? AnswerDecoder.idIn(message) : decoder.lostId();
     }
 
-    /** Abandons the incomplete message. */
     private void forgetMessage() {
         if (message != null) {
             message.reservation().close();
@@ -326,13 +325,11 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
      */
     private static final class CloseHandshake {
 
-        /** Milliseconds for sending a close frame. */
         private static final long MAX_MILLIS = 1000;
 
         private boolean sent;
         private @Nullable ScheduledFuture<?> timer;
 
-        /** Returns whether a close frame was sent. */
         boolean isSent() {
             return sent;
         }
@@ -353,7 +350,6 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
             channel.writeAndFlush(frame).addListener(ChannelFutureListener.CLOSE);
         }
 
-        /** Notes that the connection has ended. */
         void ended() {
             if (timer != null) {
                 timer.cancel(false);
@@ -389,13 +385,11 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
             this.renewal = renewal;
         }
 
-        /** Starts watching. */
         void start() {
             long pause = limits.pingMillis();
             ping = channel.eventLoop().scheduleWithFixedDelay(this::pingIfSilent, pause, pause, TimeUnit.MILLISECONDS);
         }
 
-        /** Notes that data arrived. */
         void hear() {
             heard = true;
         }
@@ -417,7 +411,6 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
             }
         }
 
-        /** Stops watching. */
         void stop() {
             if (ping != null) {
                 ping.cancel(false);
@@ -459,7 +452,6 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
             problem = why;
         }
 
-        /** Notes that the node answered. */
         void worked() {
             if (problem != null) {
                 clear();

@@ -82,7 +82,6 @@ final class AnswerJudge {
         this.node = "network " + network + ": upstream " + config.id();
     }
 
-    /** Returns the outcome of an attempt with its meaning. */
     NodeOutcome judge(RpcCall call, NodeOutcome outcome) {
         if (!(outcome instanceof Answered answered) || !(answered.reply() instanceof RpcReply.Failure failure)) {
             return outcome;

@@ -22,7 +22,6 @@ final class HalfOpen {
         untilNanos = new AtomicLong(nowNanos + NANOS);
     }
 
-    /** Begins the time anew. */
     void lacked(long nowNanos) {
         untilNanos.set(nowNanos + NANOS);
     }

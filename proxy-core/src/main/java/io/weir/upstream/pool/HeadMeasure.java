@@ -73,7 +73,6 @@ final class HeadMeasure {
         }
     }
 
-    /** Notes the head in an answer of this round. */
     void named(Sample sample) {
         samples.add(sample);
     }

@@ -122,7 +122,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         this.budget = budget;
     }
 
-    /** Returns the latencies of the other nodes of the tier. */
     private List<NodeLatency> latenciesOfTier() {
         return pool.nodes().stream()
                 .filter(one -> one != this && one.tier() == tier())
@@ -228,12 +227,10 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         return record;
     }
 
-    /** Returns the record of the data of old blocks. */
     NodeData data() {
         return data;
     }
 
-    /** Returns the record of old transactions. */
     TransactionHistory transactions() {
         return transactions;
     }
@@ -281,7 +278,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         }
     }
 
-    /** Counts the outcome as that of a probe. */
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, CallCause cause, Consumer<NodeOutcome> taker) {
         NodeOutcome refusal = takeProbe(call);
@@ -363,12 +359,10 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         return outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result;
     }
 
-    /** Counts a call of a subscription. */
     void countSent(RpcCall call, CallCause cause) {
         meters.countSent(call.method(), cause);
     }
 
-    /** Returns whether the budget pays for a call. */
     boolean affords(String method) {
         return budget == null || budget.affords(method);
     }
@@ -435,7 +429,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         unused.set(!inUse);
     }
 
-    /** Returns whether calls use the node's tier. */
     boolean isTierInUse() {
         return !unused.get();
     }
@@ -445,7 +438,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         return choice;
     }
 
-    /** Returns the present state. */
     NodeState state() {
         return state.get();
     }

@@ -106,7 +106,6 @@ final class NodeData {
         return age > usual && range.lacked(age, usual);
     }
 
-    /** Notes that the node had the data of a call. */
     void had(MethodFacts facts, RpcCall call, long block, long head) {
         DataKind kind = facts.dataKind();
         DataRange range = of(kind);

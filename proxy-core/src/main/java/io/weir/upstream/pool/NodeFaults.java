@@ -197,14 +197,12 @@ final class NodeFaults {
         return left && WHOLE * out <= MAX_EJECTED_PERCENT * pool.nodes().size();
     }
 
-    /** Notes that answers took too long. */
     void slow(int seen, NodeLatency.Finding finding) {
         if (eject(seen, Reason.LATENCY, finding.detail(), finding.returnNanos())) {
             pool.takenOut(node);
         }
     }
 
-    /** Notes that a check refuted an answer of the node. */
     void refuted(String detail) {
         if (!falseAnswers.add()) {
             return;
@@ -276,7 +274,6 @@ final class NodeFaults {
             return percent > 0 && attempts >= minCalls && (long) WHOLE * faults >= percent * attempts;
         }
 
-        /** Returns the number of attempts since the beginning of the window. */
         long attempts() {
             return faults + answers.getAsLong() - answersBefore;
         }
@@ -317,7 +314,6 @@ final class NodeFaults {
             return classes.get(of.ordinal());
         }
 
-        /** Notes a good answer. */
         void answered(LatencyClass of) {
             Series series = series(of);
             if (series.faults != 0) {
@@ -349,7 +345,6 @@ final class NodeFaults {
             return true;
         }
 
-        /** Forgets all faults. */
         void begin() {
             classes.forEach(this::end);
         }
@@ -472,7 +467,6 @@ final class NodeFaults {
             this.random = random;
         }
 
-        /** Notes that the node came back. */
         void returned(long nowNanos) {
             returned = true;
             returnedNanos = nowNanos;

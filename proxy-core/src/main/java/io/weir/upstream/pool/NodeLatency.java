@@ -87,7 +87,6 @@ final class NodeLatency {
         return requireNonNull(classes.get(latencyClass));
     }
 
-    /** Adds the time after which the node answered. */
     void answered(LatencyClass of, long nanos) {
         of(of).add(nanos, clock.getAsLong());
     }
@@ -190,7 +189,6 @@ final class NodeLatency {
             sampledNanos = nowNanos;
         }
 
-        /** Adds a sample. */
         synchronized void add(long nanos, long nowNanos) {
             double kept = kept(nowNanos);
             average = Math.max((double) nanos, average * kept + nanos * (1 - kept));
@@ -228,7 +226,6 @@ final class NodeLatency {
             }
         }
 
-        /** Adds the time after which a node answered. */
         void answered(LatencyClass of, long nanos) {
             requireNonNull(classes.get(of)).add(nanos);
         }
@@ -267,7 +264,6 @@ final class NodeLatency {
                 this.share = share;
             }
 
-            /** Adds a sample. */
             synchronized void add(long nanos) {
                 counts[bucket(nanos)]++;
                 total++;

@@ -107,7 +107,6 @@ final class NodeMeters {
         counter.inc();
     }
 
-    /** Counts the result of an attempt. */
     void countResult(long nanos) {
         seconds.update(nanos, TimeUnit.NANOSECONDS);
         calls.results.inc();
@@ -135,12 +134,10 @@ final class NodeMeters {
         calls.flaws.count(flaw);
     }
 
-    /** Counts the outcome of a probe. */
     void countProbe(NodeOutcome outcome) {
         probes.count(outcome);
     }
 
-    /** Returns the number of good answers to attempts. */
     long answers() {
         return calls.results.getCount() + answeredErrors.sum();
     }

@@ -89,7 +89,6 @@ final class PoolMonitor {
         nodes.forEach(watched -> watched.whenLost(() -> lost(watched)));
     }
 
-    /** Returns whether each node's first probe has ended. */
     boolean allSeen() {
         return allSeen;
     }
@@ -133,7 +132,6 @@ final class PoolMonitor {
         });
     }
 
-    /** Stops probing. */
     void close() {
         closed = true;
         known.complete(null);

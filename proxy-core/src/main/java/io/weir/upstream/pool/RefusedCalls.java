@@ -88,7 +88,6 @@ final class RefusedCalls {
         suspects = !suspected.isEmpty();
     }
 
-    /** Notes that the node executed a call. */
     void took(RpcCall call) {
         lacking.has(call.method());
         if (suspects || !refused.isEmpty()) {
@@ -132,7 +131,6 @@ final class RefusedCalls {
             this.clock = clock;
         }
 
-        /** Notes that the node does not have a method. */
         void lacks(String method) {
             if (method.length() > MAX_NAME_CHARS) {
                 return;

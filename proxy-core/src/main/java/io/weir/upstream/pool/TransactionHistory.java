@@ -101,12 +101,10 @@ final class TransactionHistory {
         this.lacking = configured == Transactions.RECENT;
     }
 
-    /** Returns whether the node lacks old transactions. */
     boolean isLacking() {
         return lacking;
     }
 
-    /** Returns whether the settings say that the node has all transactions. */
     boolean isWhole() {
         return isWhole;
     }
@@ -198,7 +196,6 @@ final class TransactionHistory {
         return missed;
     }
 
-    /** Applies the result of a check. */
     synchronized void checked(MissCheck.Miss miss, MissCheck.Result result) {
         boolean recheck = miss.equals(missed);
         if (missed != null && !recheck) {
@@ -244,7 +241,6 @@ final class TransactionHistory {
         avoided = new HalfOpen(clock.getAsLong());
     }
 
-    /** Notes that the node had a transaction of a block. */
     synchronized void found(long block) {
         oldestFound = Math.min(oldestFound, block);
         avoided = null;

@@ -356,7 +356,6 @@ final class WatchedNode extends Witness {
         onLoss = action;
     }
 
-    /** Notes that the probe has ended. */
     void ended() {
         probing = false;
     }

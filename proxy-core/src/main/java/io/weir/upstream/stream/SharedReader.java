@@ -38,7 +38,6 @@ public final class SharedReader implements ResultStream {
         this.share = share;
     }
 
-    /** Returns the share of which it has taken; null if its call asked the node. */
     @Nullable
     Share share() {
         return share;
@@ -114,7 +113,6 @@ public final class SharedReader implements ResultStream {
         }
     }
 
-    /** Sends on what it took. */
     void flush() {
         if (receiver != null && !closed) {
             receiver.flush();

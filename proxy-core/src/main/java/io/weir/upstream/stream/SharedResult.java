@@ -381,7 +381,6 @@ public final class SharedResult implements ResultStream.Receiver {
             return end;
         }
 
-        /** Returns the number of bytes that are kept. */
         long kept() {
             return parts.isEmpty() ? 0 : end - parts.get(0).start();
         }
@@ -501,7 +500,6 @@ public final class SharedResult implements ResultStream.Receiver {
             dropped.clear();
         }
 
-        /** Drops everything. */
         void clear() {
             dropBefore(Long.MAX_VALUE);
         }

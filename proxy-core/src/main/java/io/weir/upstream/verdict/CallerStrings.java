@@ -54,7 +54,6 @@ final class CallerStrings {
     /** Receiver of strings. */
     interface Sink {
 
-        /** Takes a string. */
         void take(String string);
 
         /** Takes the bytes of a string in UTF-8, as they are written in the call. */

@@ -283,7 +283,6 @@ final class ErrorRows {
         return error.code() == -32005 && error.facts().searches() && !error.says(RATE);
     }
 
-    /** Adds rows about data that the node lacks. */
     private static void data(List<ErrorRow> rows) {
         rows.add(row(LACKS_DATA, "history pruned").codes(4444));
         rows.add(row(LACKS_DATA, "state or history not kept")
@@ -365,7 +364,6 @@ final class ErrorRows {
                         "unauthorized"));
     }
 
-    /** Adds rows about the faults of the node. */
     private static void faults(List<ErrorRow> rows) {
         rows.add(row(NODE_FAULT, "codes of the node's own failure").codes(-32603, -32002, -32016, -32017));
         rows.add(row(NODE_FAULT, "time ran out, or something broke")
@@ -451,7 +449,6 @@ final class ErrorRows {
             return new ErrorRow(name, errorClass, wording, when, true);
         }
 
-        /** Returns whether the error meets all conditions. */
         boolean matches(NodeError error) {
             return when.test(error) && (wording.isAny() || wordsCount(error)) && error.says(wording);
         }

@@ -94,7 +94,6 @@ public final class ErrorTable {
         return NodeError.ofBatch(calls, error, 200).callerText().ownWordsStrictly();
     }
 
-    /** Returns the meaning of an error. */
     public Verdict verdict(NodeError error) {
         for (ErrorRow row : ROWS) {
             if (row.matches(error)) {
@@ -168,7 +167,6 @@ public final class ErrorTable {
         /** Characters of a text that are passed on. */
         static final int MAX_CHARS = 8192;
 
-        /** Replacement for a path. */
         static final String PATH = "[file]";
 
         /**
@@ -240,7 +238,6 @@ public final class ErrorTable {
             return value;
         }
 
-        /** Returns the text as a client may see it. */
         static String text(String text) {
             String front = text.length() <= MAX_CHARS ? text : truncated(text);
             var stack = STACK.matcher(front);

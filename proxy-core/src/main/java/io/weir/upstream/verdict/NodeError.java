@@ -86,12 +86,10 @@ public final class NodeError {
         return calls.get(0).method();
     }
 
-    /** Returns the facts of that method. */
     MethodFacts facts() {
         return facts;
     }
 
-    /** Returns whether the error has this code. */
     public boolean is(int wanted) {
         return code == wanted;
     }
@@ -124,7 +122,6 @@ public final class NodeError {
         return text.contains(name) && (!known || callerText().ownWords().contains(name));
     }
 
-    /** Returns whether the text begins with one of these phrases. */
     boolean beginsWith(String... phrases) {
         return Arrays.stream(phrases).anyMatch(text::startsWith);
     }

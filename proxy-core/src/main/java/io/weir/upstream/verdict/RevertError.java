@@ -143,7 +143,6 @@ final class RevertError {
             return isError ? string(data) : panic(data);
         }
 
-        /** Returns whether a payload begins with these bytes. */
         static boolean startsWith(RawJson payload, String hex) {
             int start = payload.offset() + 3;
             byte[] selector = hex.getBytes(UTF_8);
