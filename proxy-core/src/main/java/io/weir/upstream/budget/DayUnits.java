@@ -22,10 +22,7 @@ public final class DayUnits {
     /** Whether the others cannot be reached. */
     private boolean away;
 
-    /**
-     * @param wallMillis milliseconds since 1970
-     * @param used units used at this proxy today already
-     */
+    /** @param used units used at this proxy today already */
     DayUnits(LongSupplier wallMillis, long used) {
         this.wallMillis = wallMillis;
         this.day = wallMillis.getAsLong() / DAY_MILLIS;

@@ -39,7 +39,6 @@ public final class NodeBudget implements AutoCloseable {
      * Returns the budget of a node; null without a bound.
      *
      * @param ledger has the units that were used today and in this second
-     * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public static @Nullable NodeBudget of(
             String network,

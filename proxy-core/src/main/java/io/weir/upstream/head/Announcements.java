@@ -63,7 +63,6 @@ final class Announcements {
     private boolean closed;
     private long doubtedNanos;
 
-    /** @param clock nanoseconds, as {@link System#nanoTime} */
     Announcements(Follower follower, EventLoop loop, LongSupplier clock) {
         this.follower = follower;
         this.tracker = follower.tracker();

@@ -59,8 +59,6 @@ public final class Claims implements Branches.Listener {
     /**
      * @param tracker knows the highest head that counted
      * @param witnesses all nodes of the network
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param wallSeconds seconds since 1970, as the times of blocks
      */
     Claims(
             HeadTracker tracker,

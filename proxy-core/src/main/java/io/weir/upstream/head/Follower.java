@@ -124,8 +124,6 @@ public final class Follower implements NetworkHead {
      * @param byBlock whether nodes show their newest block; else they only name its number
      * @param tagged whether nodes have the tags of final blocks
      * @param loop the loop on which nodes are asked
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param wallSeconds seconds since 1970
      * @param traffic runs for each call that wants the head
      * @param results receives the result of each round
      */

@@ -57,7 +57,6 @@ final class Questions {
 
     /**
      * @param byBlock whether nodes show their newest block; else they only name its number
-     * @param wallSeconds seconds since 1970, as the times of blocks
      * @param answered runs after each answer to a round: its node may be asked again
      */
     Questions(HeadTracker tracker, boolean byBlock, LongSupplier wallSeconds, Runnable answered) {

@@ -38,9 +38,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/**
- * WebSocket to a node. It carries many calls, and closes if the call that a message answers is in doubt. Confined to its event loop.
- */
+/** WebSocket to a node. It carries many calls, and closes if the call that a message answers is in doubt. Confined to its event loop. */
 final class WebSocketConnectionHandler extends NodeConnectionHandler {
 
     private static final RateLimitedLogger LOG =
@@ -434,10 +432,6 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
         private long untilNanos;
         private volatile @Nullable Failed problem;
 
-        /**
-         * @param clock nanoseconds
-         * @param random returns a number from 0 to its argument, exclusive; thread-safe
-         */
         ReconnectPause(LongSupplier clock, IntUnaryOperator random) {
             this.clock = clock;
             this.random = random;

@@ -63,7 +63,6 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
     }
 
     /**
-     * @param clock nanoseconds, as {@link System#nanoTime}
      * @param maxBytes the longest notification
      * @param names in notifications
      * @param call subscribes

@@ -71,10 +71,7 @@ final class HealthProbe {
     private final LongSupplier clock;
     private final JsonMapper mapper = new JsonMapper();
 
-    /**
-     * @param chainId as configured
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
+    /** @param chainId as configured */
     HealthProbe(NetworkKind kind, String chainId, LongSupplier clock) {
         this.kind = kind;
         this.clock = clock;

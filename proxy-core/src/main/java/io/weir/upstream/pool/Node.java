@@ -81,8 +81,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     /**
      * @param kind knows which errors belong to the network itself
      * @param budget of units; null without a bound
-     * @param random returns a number from 0 to its argument, exclusive; thread-safe
-     * @param clock nanoseconds, as {@link System#nanoTime}
      */
     Node(
             ProbedPool pool,

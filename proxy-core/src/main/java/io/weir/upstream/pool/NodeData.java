@@ -194,11 +194,7 @@ final class NodeData {
             this.retry = new HalfOpen(clock.getAsLong());
         }
 
-        /**
-         * Creates a record that learns.
-         *
-         * @param clock nanoseconds, as {@link System#nanoTime}
-         */
+        /** Creates a record that learns. */
         static DataRange learned(LongSupplier clock) {
             return new DataRange(true, ANY, clock);
         }

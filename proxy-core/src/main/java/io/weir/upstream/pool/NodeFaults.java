@@ -66,10 +66,6 @@ final class NodeFaults {
     /** The epoch whose faults are counted. */
     private int epoch;
 
-    /**
-     * @param random returns a number from 0 to its argument, exclusive; thread-safe
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
     NodeFaults(
             Node node,
             ProbedPool pool,
@@ -245,10 +241,7 @@ final class NodeFaults {
         private long answersBefore;
         private int faults;
 
-        /**
-         * @param answers returns the number of good answers that the node has given
-         * @param clock nanoseconds, as {@link System#nanoTime}
-         */
+        /** @param answers returns the number of good answers that the node has given */
         FaultShare(Ejection.Rules rules, LongSupplier answers, LongSupplier clock) {
             this.percent = rules.faultPercent();
             this.minCalls = rules.minCalls();
@@ -460,7 +453,6 @@ final class NodeFaults {
         private long returnedNanos;
         private int times;
 
-        /** @param random returns a number from 0 to its argument, exclusive */
         ReturnDelay(HealthConfig health, IntUnaryOperator random) {
             this.proofNanos = TimeUnit.MILLISECONDS.toNanos(health.idleIntervalMillis());
             this.downNanos = TimeUnit.MILLISECONDS.toNanos(health.downIntervalMillis());

@@ -70,7 +70,6 @@ final class NodeLatency {
      * Creates an object without samples.
      *
      * @param others returns those of the other nodes of the tier
-     * @param clock nanoseconds, as {@link System#nanoTime}
      */
     NodeLatency(Ejection.Rules rules, Supplier<List<NodeLatency>> others, LongSupplier clock) {
         this.factor = rules.latencyFactor();

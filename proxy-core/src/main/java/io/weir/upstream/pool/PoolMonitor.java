@@ -66,10 +66,7 @@ final class PoolMonitor {
     private volatile boolean allSeen;
     private @Nullable ScheduledFuture<?> nextRound;
 
-    /**
-     * @param follower receives the heads that the nodes name
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
+    /** @param follower receives the heads that the nodes name */
     PoolMonitor(
             HealthConfig config,
             HealthProbe probe,

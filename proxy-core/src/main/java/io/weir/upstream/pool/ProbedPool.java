@@ -93,12 +93,7 @@ public final class ProbedPool implements UpstreamPool {
                 ledger);
     }
 
-    /**
-     * @param loop the monitor's event loop
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param wallSeconds seconds since 1970
-     * @param random returns a number from 0 to its argument, exclusive; thread-safe
-     */
+    /** @param loop the monitor's event loop */
     ProbedPool(
             NetworkConfig network,
             NetworkKind kind,

@@ -42,7 +42,6 @@ final class RefusedCalls {
     /** Refused calls of one form, by the hashes of their parameters. */
     private record Refusals(long sinceNanos, Set<Integer> calls) {}
 
-    /** @param clock nanoseconds, as {@link System#nanoTime} */
     RefusedCalls(LongSupplier clock) {
         this.clock = clock;
         this.lacking = new MethodMemory(clock);
@@ -122,11 +121,7 @@ final class RefusedCalls {
         private final LongSupplier clock;
         private final Map<String, HalfOpen> lacking = new ConcurrentHashMap<>();
 
-        /**
-         * Creates an empty memory.
-         *
-         * @param clock nanoseconds, as {@link System#nanoTime}
-         */
+        /** Creates an empty memory. */
         MethodMemory(LongSupplier clock) {
             this.clock = clock;
         }

@@ -80,7 +80,6 @@ final class TransactionHistory {
      * @param checksPerMinute null answers to check per minute while nothing is known; also the burst
      * @param misses counts the null answers that another node contradicted
      * @param nullChecks counts the checks of null answers
-     * @param clock nanoseconds, as {@link System#nanoTime}
      */
     TransactionHistory(
             HealthProbe.Target node,

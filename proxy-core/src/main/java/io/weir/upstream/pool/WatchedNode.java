@@ -69,7 +69,6 @@ final class WatchedNode extends Witness {
     private long syncingAskedNanos;
     private @Nullable ScheduledFuture<?> next;
 
-    /** @param clock nanoseconds, as {@link System#nanoTime} */
     WatchedNode(
             String network,
             Node node,
