@@ -36,15 +36,11 @@ public final class Attempt {
         ENDED
     }
 
-    /** The maker of attempts, who takes what comes of them. Confined to the attempts' event loop. */
+    /** The maker of attempts, who takes what comes of them. Confined to the attempts' event loop. A streamed result went on while it arrived. */
     @FunctionalInterface
     public interface Taker {
 
-        /**
-         * Takes the outcome; called once, unless the attempt is given up.
-         *
-         * @param isStreamed whether the result went on while it arrived
-         */
+        /** Takes the outcome; called once, unless the attempt is given up. */
         void ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed);
 
         /** Takes a result that goes on while it arrives, and returns whether it does. */
@@ -67,11 +63,7 @@ public final class Attempt {
         /** Notes that the result goes on while it arrives. */
         void streams();
 
-        /**
-         * Notes the end, and returns the outcome as judged.
-         *
-         * @param isStreamed whether the result went on while it arrived
-         */
+        /** Notes the end, and returns the outcome as judged. */
         NodeOutcome ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed);
 
         /** Notes that the attempt was given up. */

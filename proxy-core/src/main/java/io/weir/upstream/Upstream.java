@@ -32,7 +32,6 @@ public interface Upstream {
      * Notes that the node answered null for a transaction that another node has. The other node may be wrong.
      *
      * @param loop the event loop on which to check it
-     * @param call the lookup
      * @param block the number of the transaction's block, according to the other node
      */
     default void missedTransaction(EventLoop loop, RpcCall call, long block) {}

@@ -56,10 +56,7 @@ public final class Claims implements Branches.Listener {
 
     private volatile long newlyDoubtedNanos;
 
-    /**
-     * @param tracker knows the highest head that counted
-     * @param witnesses all nodes of the network
-     */
+    /** @param tracker knows the highest head that counted */
     Claims(
             HeadTracker tracker,
             HeadRules rules,

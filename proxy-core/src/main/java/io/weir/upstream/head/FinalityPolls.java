@@ -66,7 +66,6 @@ final class FinalityPolls {
      *
      * @param maxLag blocks by which an honest node may be behind
      * @param nodes none if the network's kind has no such tag
-     * @param monitorLoop the loop on which nodes are asked
      */
     FinalityPolls(
             Finality finality,

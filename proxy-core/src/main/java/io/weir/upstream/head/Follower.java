@@ -118,8 +118,6 @@ public final class Follower implements NetworkHead {
     /**
      * Creates a follower that starts with the tracker's head.
      *
-     * @param finality what is known of final blocks
-     * @param witnesses the network's nodes
      * @param maxLag blocks by which a node may be ahead of all others
      * @param byBlock whether nodes show their newest block; else they only name its number
      * @param tagged whether nodes have the tags of final blocks
@@ -517,11 +515,7 @@ public final class Follower implements NetworkHead {
         }
     }
 
-    /**
-     * Takes an announced block that is the head now.
-     *
-     * @param replaces whether the node has announced another block at this height before
-     */
+    /** Takes an announced block that is the head now. */
     void announced(Round round, Witness node, BlockAnswer block, boolean replaces) {
         node.named = block.number();
         boolean newlyShown = block.number() != newest.number();

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *       four block times.
  * </ul>
  *
- * <p>Only nodes that may receive calls now count. The expected time between blocks is measured.
+ * <p>Only nodes that may receive calls now count. The expected time between blocks is measured. {@code highestOther} is the highest head of the
+ * other nodes that are in line; -1 if there is none.
  */
 final class HeadRules {
 
@@ -62,10 +63,6 @@ final class HeadRules {
      */
     record Moment(KnownHead known, long blockNanos, long nanos) {}
 
-    /**
-     * @param witnesses all nodes of the network
-     * @param maxLag blocks by which a node may be ahead of all others
-     */
     HeadRules(List<Witness> witnesses, long maxLag) {
         this.witnesses = witnesses;
         this.maxLag = maxLag;
@@ -154,11 +151,7 @@ final class HeadRules {
                 && !isBetween(now.known(), head, highestBeside(witness));
     }
 
-    /**
-     * Returns whether a head counts without being shown.
-     *
-     * @param highestOther the highest head of the other nodes that are in line; -1 if there is none
-     */
+    /** Returns whether a head counts without being shown. */
     boolean counts(KnownHead known, long claim, long highestOther, long now) {
         if (claim <= known.top()) {
             return true;
@@ -191,8 +184,6 @@ final class HeadRules {
     /**
      * Returns whether a head is several blocks above those of the other nodes, and more above the known one than the time since that one
      * allows.
-     *
-     * @param highestOther the highest head of the other nodes that are in line; -1 if there is none
      */
     boolean isEarly(long claim, long highestOther, Moment now) {
         KnownHead known = now.known();
@@ -252,7 +243,6 @@ final class HeadRules {
     /**
      * Returns what a node must show for a head that does not count at once.
      *
-     * @param highestOther the highest head of the other nodes that are in line; -1 if there is none
      * @param others the number of these nodes
      */
     static Proof proof(long claim, long highestOther, int others) {

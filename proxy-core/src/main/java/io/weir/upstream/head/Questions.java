@@ -55,10 +55,7 @@ final class Questions {
     private final Runnable answered;
     private boolean paceRead;
 
-    /**
-     * @param byBlock whether nodes show their newest block; else they only name its number
-     * @param answered runs after each answer to a round: its node may be asked again
-     */
+    /** @param answered runs after each answer to a round: its node may be asked again */
     Questions(HeadTracker tracker, boolean byBlock, LongSupplier wallSeconds, Runnable answered) {
         this.tracker = tracker;
         this.byBlock = byBlock;

@@ -255,7 +255,6 @@ final class BatchMessage implements Attempt.Batch {
         /**
          * Returns the meaning of a complete answer.
          *
-         * @param body an array that begins with the body; the caller gives it up
          * @param firstId of the first call; the others follow in order
          */
         Answer of(int status, byte[] body, int length, long firstId, List<RpcCall> calls)

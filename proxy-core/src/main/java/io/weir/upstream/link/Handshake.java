@@ -42,11 +42,7 @@ final class Handshake {
     private final URI url;
     private final HttpHeaders headers;
 
-    /**
-     * Prepares the request.
-     *
-     * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
-     */
+    /** Prepares the request, as {@link NodeAddress#headers}. */
     Handshake(NodeAddress address, Map<String, String> configured) {
         url = URI.create((address.tls() ? "wss://" : "ws://") + address.hostHeader() + address.target());
         headers = address.headers(Map.of(), configured);

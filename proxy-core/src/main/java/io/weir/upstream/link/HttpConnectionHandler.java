@@ -104,11 +104,9 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Answe
         }
 
         /**
-         * Encodes the head.
+         * Encodes the head, as {@link NodeAddress#headers}.
          *
-         * @param configured replace the proxy's own headers of the same name
          * @param gzip whether answers may come in gzip
-         * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
          */
         static HttpCodec of(NodeAddress address, Map<String, String> configured, boolean gzip) {
             HttpHeaders headers = address.headers(Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);

@@ -81,7 +81,6 @@ final class NodeConnector implements AutoCloseable {
     /**
      * Creates a connector to an address.
      *
-     * @param tls secures the connections whose address asks for it; null if none does
      * @param timeoutMillis for host lookup, connecting, TLS and protocol handshake together
      * @param resolvers find the addresses of the host; closed with the connector
      */

@@ -86,8 +86,6 @@ public final class SocketNodeClient implements NodeClient {
      * @param tls secures the connections; null for a URL without TLS
      * @param connectMillis longest time until a connection can be used
      * @param idleMillis see {@link LinkLimits}
-     * @param pingMillis likewise
-     * @param renewMillis likewise
      */
     record Setting(
             @Nullable Supplier<SslContext> tls,

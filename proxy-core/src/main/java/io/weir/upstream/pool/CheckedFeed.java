@@ -62,11 +62,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
         }
     }
 
-    /**
-     * @param maxBytes the longest notification
-     * @param names in notifications
-     * @param call subscribes
-     */
+    /** @param maxBytes the longest notification */
     CheckedFeed(
             Node node,
             HealthProbe probe,

@@ -71,7 +71,6 @@ final class HealthProbe {
     private final LongSupplier clock;
     private final JsonMapper mapper = new JsonMapper();
 
-    /** @param chainId as configured */
     HealthProbe(NetworkKind kind, String chainId, LongSupplier clock) {
         this.kind = kind;
         this.clock = clock;
@@ -83,7 +82,6 @@ final class HealthProbe {
     /**
      * Probes a node, on its event loop.
      *
-     * @param questions what to ask
      * @param deadlineNanos for all calls together
      * @param sink receives the result once, on that loop
      */

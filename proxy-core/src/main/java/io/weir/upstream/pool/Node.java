@@ -299,11 +299,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         return judge.judgeSubscription(call, outcome);
     }
 
-    /**
-     * Counts the outcome of an attempt, applies its meaning, and returns it as judged.
-     *
-     * @param nanos time that it took
-     */
+    /** Counts the outcome of an attempt, applies its meaning, and returns it as judged. */
     private NodeOutcome apply(RpcCall call, int epoch, long nanos, NodeOutcome outcome) {
         NodeOutcome judged = outcome;
         if (isResult(outcome)) {

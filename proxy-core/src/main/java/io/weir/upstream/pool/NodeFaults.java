@@ -88,7 +88,6 @@ final class NodeFaults {
      *
      * @param of the class of the call; null if nobody chooses by it
      * @param epoch of the node's health when the attempt began
-     * @param nanos time that it took
      */
     void apply(NodeOutcome outcome, @Nullable LatencyClass of, int epoch, long nanos) {
         Verdict verdict = outcome.verdict();

@@ -302,7 +302,6 @@ final class PoolMonitor {
      * Returns the nodes that a new round asks: those of the tiers in use, and the others once in the idle interval. The lowest tier with a
      * node that may get calls is in use, and so are tiers whose nodes got calls since the last round.
      *
-     * @param first whether it is the first round
      * @param allTiers whether the tiers in use leave the head open: they name a lower one than the known, or none for too long
      */
     private List<WatchedNode> members(boolean first, boolean allTiers) {

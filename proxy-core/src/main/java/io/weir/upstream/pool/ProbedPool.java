@@ -93,7 +93,6 @@ public final class ProbedPool implements UpstreamPool {
                 ledger);
     }
 
-    /** @param loop the monitor's event loop */
     ProbedPool(
             NetworkConfig network,
             NetworkKind kind,

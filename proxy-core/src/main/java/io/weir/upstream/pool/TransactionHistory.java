@@ -284,7 +284,6 @@ final class TransactionHistory {
         /**
          * A null answer that another node contradicted. Immutable.
          *
-         * @param lookup the lookup of the transaction
          * @param block the number of the block that holds the transaction, according to the other node
          */
         record Miss(RpcCall lookup, long block) {}
