@@ -263,10 +263,7 @@ public final class Attempt {
         carrier = by;
     }
 
-    /**
-     * Gives it up. No outcome is delivered any more. Does nothing once the outcome was delivered. A call that was not sent is never
-     * sent.
-     */
+    /** Gives it up. No outcome is delivered any more. Does nothing once the outcome was delivered. A call that was not sent is never sent. */
     public void cancel() {
         if (state == State.ENDED) {
             return;

@@ -92,10 +92,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
             return new Failed(fault, executed, detail, retryAfterSeconds, flaw, false, said);
         }
 
-        /**
-         * Creates the failure of an answer that a later check rejected. Only reads are checked so, therefore nothing was
-         * executed.
-         */
+        /** Creates the failure of an answer that a later check rejected. Only reads are checked so, therefore nothing was executed. */
         public static Failed unproven(Flaw flaw, String detail) {
             return new Failed(flaw.fault(), Executed.NO, detail, 0, flaw);
         }

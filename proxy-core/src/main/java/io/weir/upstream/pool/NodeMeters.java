@@ -25,9 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/**
- * Meters of one node: calls sent by method and cause, outcomes of attempts and probes, and gauges of its state. Thread-safe.
- */
+/** Meters of one node: calls sent by method and cause, outcomes of attempts and probes, and gauges of its state. Thread-safe. */
 @SuppressWarnings("EnumOrdinal") // An array by ordinal costs a call less than a map.
 final class NodeMeters {
 

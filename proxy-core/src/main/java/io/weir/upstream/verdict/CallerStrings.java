@@ -11,10 +11,7 @@ import java.util.Set;
 /** Reader of the strings in a call's parameters, in every form in which a node may quote them. Pure and thread-safe. */
 final class CallerStrings {
 
-    /**
-     * Strings that are words of the protocol and not of the caller. None of them contains a phrase that counts against a
-     * node.
-     */
+    /** Strings that are words of the protocol and not of the caller. None of them contains a phrase that counts against a node. */
     static final Set<String> PROTOCOL_WORDS = Set.of(
             "accessList",
             "address",

@@ -19,9 +19,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Rows of the error table, in the order in which they are tried. A new wording of a node is one more phrase here. Immutable.
- */
+/** Rows of the error table, in the order in which they are tried. A new wording of a node is one more phrase here. Immutable. */
 final class ErrorRows {
 
     /** Phrases about a transaction that the node already has. */
@@ -453,10 +451,7 @@ final class ErrorRows {
             return when.test(error) && (wording.isAny() || wordsCount(error)) && error.says(wording);
         }
 
-        /**
-         * Ignores words under a method name that the caller invented. The caller may have caused them, so they say nothing about
-         * the node.
-         */
+        /** Ignores words under a method name that the caller invented. The caller may have caused them, so they say nothing about the node. */
         private boolean wordsCount(NodeError error) {
             return errorClass.effect() == Verdict.Effect.ANSWERED || error.isOfKnownMethods();
         }

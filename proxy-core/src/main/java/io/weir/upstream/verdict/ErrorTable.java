@@ -81,10 +81,7 @@ public final class ErrorTable {
         return verdict(NodeError.of(MethodCatalogue.ofName(call.method()), call, error, status));
     }
 
-    /**
-     * Returns the meaning of an error as the single answer to a batch of at least one call, all with methods of the
-     * catalogue.
-     */
+    /** Returns the meaning of an error as the single answer to a batch of at least one call, all with methods of the catalogue. */
     public Verdict batchVerdict(List<RpcCall> calls, RpcError error, int status) {
         return verdict(NodeError.ofBatch(calls, error, status));
     }
@@ -169,9 +166,7 @@ public final class ErrorTable {
 
         static final String PATH = "[file]";
 
-        /**
-         * Beginning of a stack trace: JavaScript, Java and C#; Go; Rust; Python. No part of it can match in two different ways.
-         */
+        /** Beginning of a stack trace: JavaScript, Java and C#; Go; Rust; Python. No part of it can match in two different ways. */
         private static final Pattern STACK = Pattern.compile(
                 "\\R[ \\t]{1,16}at |\\Rgoroutine \\d|goroutine \\d{1,9} \\[|stack backtrace:|stack trace:|Traceback"
                         + " \\(",

@@ -109,9 +109,7 @@ public final class NodeError {
         return payload;
     }
 
-    /**
-     * Returns whether all methods are in the catalogue or the call is the proxy's own, so that no caller invented the names.
-     */
+    /** Returns whether all methods are in the catalogue or the call is the proxy's own, so that no caller invented the names. */
     boolean isOfKnownMethods() {
         return known;
     }
@@ -126,9 +124,7 @@ public final class NodeError {
         return Arrays.stream(phrases).anyMatch(text::startsWith);
     }
 
-    /**
-     * Returns whether the node itself says one of these phrases, or none is required. Quotes from the caller do not count.
-     */
+    /** Returns whether the node itself says one of these phrases, or none is required. Quotes from the caller do not count. */
     boolean says(Wording wording) {
         // The caller's text may be large, so it is searched only if a phrase occurs at all.
         return wording.isAny() || (wording.in(text) && wording.in(callerText()));
