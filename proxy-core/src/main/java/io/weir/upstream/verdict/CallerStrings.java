@@ -12,34 +12,12 @@ import java.util.Set;
 final class CallerStrings {
 
     /** Strings that are words of the protocol and not of the caller. None of them contains a phrase that counts against a node. */
-    static final Set<String> PROTOCOL_WORDS = Set.of(
-            "accessList",
-            "address",
-            "authorizationList",
-            "blobVersionedHashes",
-            "blockHash",
-            "blockNumber",
-            "blockOverrides",
-            "blockStateCalls",
-            "chainId",
-            "earliest",
-            "finalized",
-            "fromBlock",
-            "gasPrice",
-            "latest",
-            "maxFeePerBlobGas",
-            "maxFeePerGas",
-            "maxPriorityFeePerGas",
-            "nonce",
-            "pending",
-            "requireCanonical",
-            "state",
-            "stateDiff",
-            "stateOverrides",
-            "storageKeys",
-            "toBlock",
-            "topics",
-            "value");
+    static final Set<String> PROTOCOL_WORDS =
+            Set.of(("accessList address authorizationList blobVersionedHashes blockHash blockNumber "
+                            + "blockOverrides blockStateCalls chainId earliest finalized fromBlock gasPrice latest "
+                            + "maxFeePerBlobGas maxFeePerGas maxPriorityFeePerGas nonce pending requireCanonical state "
+                            + "stateDiff stateOverrides storageKeys toBlock topics value")
+                    .split(" "));
 
     private static final int MAX_WORD_BYTES = 24;
 
