@@ -435,7 +435,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Answe
             collected.reservation().close();
         }
         if (broken != null) {
-            broken.broken();
+            broken.end(false);
         }
     }
 

@@ -199,22 +199,21 @@ final class PassingResult implements ResultStream {
         }
     }
 
-    /** Ends before the end of the node's answer. */
-    void broken() {
-        end(false);
+    /** Ends the result, if it has not ended. */
+    void end(boolean whole) {
+        if (arrive() && receiver != null) {
+            receiver.ended(whole);
+        }
     }
 
-    private void end(boolean whole) {
-        if (arrived) {
-            return;
-        }
+    /** Notes that the node has nothing more to send. Returns false if that was known. */
+    private boolean arrive() {
+        boolean first = !arrived;
         arrived = true;
         if (silence != null) {
             silence.cancel(false);
         }
-        if (receiver != null) {
-            receiver.ended(whole);
-        }
+        return first;
     }
 
     private void listen(long nanos) {
@@ -258,14 +257,8 @@ final class PassingResult implements ResultStream {
     public void close() {
         reservation.close();
         place.close();
-        if (!arrived) {
-            arrived = true;
-            if (silence != null) {
-                silence.cancel(false);
-            }
-            if (attempt != null) {
-                attempt.cancel();
-            }
+        if (arrive() && attempt != null) {
+            attempt.cancel();
         }
     }
 }

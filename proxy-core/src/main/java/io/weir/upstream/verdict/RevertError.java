@@ -144,10 +144,7 @@ final class RevertError {
         }
 
         static boolean startsWith(RawJson payload, String hex) {
-            int start = payload.offset() + 3;
-            byte[] selector = hex.getBytes(UTF_8);
-            return payload.length() >= hex.length() + 4
-                    && Arrays.equals(payload.array(), start, start + hex.length(), selector, 0, hex.length());
+            return RevertPayload.startsWith(payload, ("\"0x" + hex).getBytes(US_ASCII));
         }
 
         private static @Nullable String panic(byte[] data) {
@@ -241,18 +238,18 @@ final class RevertError {
             return text != null && text.digits() % 2 == 0 ? text.bytes() : null;
         }
 
+        /** Returns whether a string begins with these bytes, its quote included, and has more. */
+        static boolean startsWith(RawJson string, byte[] prefix) {
+            int start = string.offset();
+            return string.length() > prefix.length
+                    && Arrays.equals(string.array(), start, start + prefix.length, prefix, 0, prefix.length);
+        }
+
         private static @Nullable RawJson ofString(RawJson string) {
             RawJson hex = hex(string);
-            boolean reverted = hex == null
-                    && string.length() > REVERTED.length
-                    && Arrays.equals(
-                            string.array(),
-                            string.offset(),
-                            string.offset() + REVERTED.length,
-                            REVERTED,
-                            0,
-                            REVERTED.length);
-            return reverted ? hex(RawJson.of('"' + string.toString().substring(REVERTED.length))) : hex;
+            return hex == null && startsWith(string, REVERTED)
+                    ? hex(RawJson.of('"' + string.toString().substring(REVERTED.length)))
+                    : hex;
         }
 
         private static @Nullable RawJson ofObject(RawJson object, boolean outer) throws JsonSyntaxException {
