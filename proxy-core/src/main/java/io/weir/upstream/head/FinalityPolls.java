@@ -90,11 +90,6 @@ final class FinalityPolls {
         });
     }
 
-    /** Returns what is known of the network's final blocks. Thread-safe. */
-    Finality finality() {
-        return finality;
-    }
-
     /** Delivers the agreed block for a call; see {@link io.weir.upstream.NetworkHead#whenAgreed}. Thread-safe. */
     void whenAgreed(EventLoop loop, BlockTag tag, long deadlineNanos, Consumer<Agreed> sink) {
         Ended last = ended.get(tag);

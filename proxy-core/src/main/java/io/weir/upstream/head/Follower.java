@@ -82,6 +82,7 @@ public final class Follower implements NetworkHead {
     private final HeadRules rules;
     final Questions questions;
     private final Claims claims;
+    private final Finality finality;
     private final FinalityPolls finalityPolls;
     private final Announcements announcements;
     private final List<HeadBlockListener> listeners = new CopyOnWriteArrayList<>();
@@ -146,6 +147,7 @@ public final class Follower implements NetworkHead {
         this.rules = new HeadRules(this.witnesses, maxLag);
         this.questions = new Questions(tracker, byBlock, wallSeconds, this::headAnswered);
         this.claims = new Claims(tracker, rules, questions, this.witnesses, clock, wallSeconds);
+        this.finality = finality;
         this.finalityPolls = new FinalityPolls(
                 finality, maxLag, tracker, tagged ? this.witnesses : List.of(), questions, loop, clock);
         this.announcements = new Announcements(this, loop, clock);
@@ -250,7 +252,7 @@ public final class Follower implements NetworkHead {
 
     @Override
     public Finality finality() {
-        return finalityPolls.finality();
+        return finality;
     }
 
     @Override
