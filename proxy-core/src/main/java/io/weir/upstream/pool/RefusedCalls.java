@@ -4,6 +4,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.ShareBudget;
 import io.weir.method.CallShape;
+import io.weir.upstream.pool.NodeData.HalfOpen;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -13,6 +13,7 @@ import io.weir.method.params.kind.JsonObject;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.pool.NodeData.HalfOpen;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
