@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  *       reused connection that breaks before an answer begins says nothing, because the node may have closed it unused.
  *   <li>A server error, an unusable answer or a timeout is a fault. Consecutive faults, or a large share of faults, eject the
  *       node. A timeout counts only if the node had the call at least as long as a probe may take.
- *   <li>Consecutive faults in one class of calls, while the node answers others, put it last for that class, unless all nodes fail it. After a time one call
- *       tries again. The time doubles with each trial that fails, and a good answer of the class ends it.
- *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both, an answer that names one only stops calls.
+ *   <li>Consecutive faults in one class of calls, while the node answers others, put it last for that class, unless all nodes fail it. After a
+ *       time one call tries again. The time doubles with each trial that fails, and a good answer of the class ends it.
+ *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both, an answer
+ *       that names one only stops calls.
  *   <li>Several refuted answers within a short time take the node out for a while, also one that is down already; see {@link FalseAnswers}.
  *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
  *   <li>Any other answer, including one that is too large, ends a series of faults. Only a good probe brings the node back.
