@@ -36,15 +36,11 @@ public final class Attempt {
         ENDED
     }
 
-    /** The maker of attempts, who takes what comes of them. Confined to the attempts' event loop. */
+    /** The maker of attempts, who takes what comes of them. Confined to the attempts' event loop. A streamed result went on while it arrived. */
     @FunctionalInterface
     public interface Taker {
 
-        /**
-         * Takes the outcome; called once, unless the attempt is given up.
-         *
-         * @param isStreamed whether the result went on while it arrived
-         */
+        /** Takes the outcome; called once, unless the attempt is given up. */
         void ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed);
 
         /** Takes a result that goes on while it arrives, and returns whether it does. */
@@ -67,11 +63,7 @@ public final class Attempt {
         /** Notes that the result goes on while it arrives. */
         void streams();
 
-        /**
-         * Notes the end, and returns the outcome as judged.
-         *
-         * @param isStreamed whether the result went on while it arrived
-         */
+        /** Notes the end, and returns the outcome as judged. */
         NodeOutcome ended(Attempt attempt, NodeOutcome outcome, boolean isStreamed);
 
         /** Notes that the attempt was given up. */
@@ -173,7 +165,6 @@ public final class Attempt {
         this.span = span;
     }
 
-    /** Returns the reason for it. */
     public CallCause cause() {
         return cause;
     }
@@ -188,7 +179,6 @@ public final class Attempt {
         return Objects.requireNonNull(upstream, "upstream");
     }
 
-    /** Returns when its maker began it. */
     public long begunNanos() {
         return begunNanos;
     }
@@ -264,7 +254,6 @@ public final class Attempt {
         anew = fresh;
     }
 
-    /** Returns whether it needs a connection that has carried no call before. */
     public boolean anew() {
         return anew;
     }
@@ -274,10 +263,7 @@ public final class Attempt {
         carrier = by;
     }
 
-    /**
-     * Gives it up. No outcome is delivered any more. Does nothing once the outcome was delivered. A call that was not sent is never
-     * sent.
-     */
+    /** Gives it up. No outcome is delivered any more. Does nothing once the outcome was delivered. A call that was not sent is never sent. */
     public void cancel() {
         if (state == State.ENDED) {
             return;
@@ -316,7 +302,6 @@ public final class Attempt {
         }
     }
 
-    /** Takes back the timer. */
     public void cancelTimer() {
         if (timer != null) {
             timer.cancel(false);
@@ -328,7 +313,6 @@ public final class Attempt {
         deadlineNanos = nanos;
     }
 
-    /** Returns that time. */
     public long deadlineNanos() {
         return deadlineNanos;
     }

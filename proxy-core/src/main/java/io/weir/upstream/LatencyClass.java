@@ -27,7 +27,6 @@ public enum LatencyClass {
         return patience;
     }
 
-    /** Returns the class of a method. */
     public static LatencyClass of(MethodFacts facts) {
         if (!facts.known() || facts.writes()) {
             return OTHER;

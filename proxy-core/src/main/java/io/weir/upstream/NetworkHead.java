@@ -11,17 +11,19 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 
-/** Head to which a network's calls are held. Asks the nodes for their heads when the known one is not fresh. Thread-safe. */
+/**
+ * Head to which a network's calls are held. Asks the nodes for their heads when the known one is not fresh. Nodes have their ids in the
+ * configuration. Thread-safe.
+ */
 public interface NetworkHead {
 
-    /** Returns the tracker of the head. */
     HeadTracker tracker();
 
     /**
      * Delivers the head: at once if it is fresh, otherwise after nodes have named theirs. Calls that arrive while nodes are
      * being asked share one round. A call never uses a round that began before a write which was answered before the call.
      *
-     * @param loop the caller's event loop; the sink runs on it too
+     * @param loop the caller's event loop; all sinks of this type run on the loop that is given with them
      * @param deadlineNanos when to give up, on the clock of {@link System#nanoTime}
      * @param sink receives the head once; -1 if no node named one
      */
@@ -43,7 +45,6 @@ public interface NetworkHead {
          * Handles the newest block of a node.
          *
          * @param round in which the node was asked
-         * @param upstreamId the node's id in the configuration
          */
         void shown(ShownBlock block, HeadMoment round, String upstreamId);
     }
@@ -78,8 +79,6 @@ public interface NetworkHead {
     /**
      * Notes that a node's answer named a block by this number, so the node has that block. A block far above the heads of
      * the other nodes counts only once nodes were asked for their heads.
-     *
-     * @param upstreamId the node's id in the configuration
      */
     void seen(String upstreamId, long number);
 
@@ -92,7 +91,6 @@ public interface NetworkHead {
     /**
      * Compares a block that a node has at the height of the head with those that nodes named before.
      *
-     * @param loop the caller's event loop; the sink runs on it too
      * @param sink receives false if the block must not count on the word of that node
      */
     default void compare(BlockLink block, String upstreamId, EventLoop loop, Consumer<Boolean> sink) {

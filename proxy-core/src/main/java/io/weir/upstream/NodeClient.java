@@ -1,7 +1,9 @@
 package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Client that sends calls one at a time to one node, over a socket or in this process. Thread-safe. */
@@ -73,4 +75,28 @@ public interface NodeClient extends AutoCloseable {
     /** Closes every connection. Calls in flight fail. */
     @Override
     void close();
+
+    /**
+     * Connection to one node that carries a subscription and the calls for it. It is made with the first call, and never made
+     * again. Confined to the event loop that it was made for.
+     */
+    interface NodeSubscription extends AutoCloseable {
+
+        /** Sends a call, as {@link NodeClient#probe} on the connection's event loop. */
+        void ask(RpcCall call, long deadlineNanos, Consumer<NodeOutcome> taker);
+
+        /** Closes the connection. Calls in flight fail; the listener hears nothing more. */
+        @Override
+        void close();
+
+        /** Listener of one connection. Runs on the connection's event loop. */
+        interface Listener {
+
+            /** Takes a JSON-RPC notification as the node sent it. */
+            void notified(RawJson message);
+
+            /** Handles the end of a connection that was open; runs at most once. */
+            void ended();
+        }
+    }
 }

@@ -92,10 +92,7 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
             return new Failed(fault, executed, detail, retryAfterSeconds, flaw, false, said);
         }
 
-        /**
-         * Creates the failure of an answer that a later check rejected. Only reads are checked so, therefore nothing was
-         * executed.
-         */
+        /** Creates the failure of an answer that a later check rejected. Only reads are checked so, therefore nothing was executed. */
         public static Failed unproven(Flaw flaw, String detail) {
             return new Failed(flaw.fault(), Executed.NO, detail, 0, flaw);
         }
@@ -218,13 +215,11 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
 
     /** Defect of what a node sent, with the fault that follows from it. */
     enum Flaw {
-        /** Not HTTP. */
         NOT_HTTP(Fault.BAD_ANSWER),
         /** Inconsistent lengths, chunks or frames. */
         BROKEN_FRAMING(Fault.BAD_ANSWER),
         /** The connection ended within the answer. */
         CUT_OFF(Fault.DISCONNECTED),
-        /** HTTP 5xx. */
         SERVER_ERROR(Fault.SERVER_ERROR),
         /** A status other than 2xx without a JSON-RPC error. */
         HTTP_STATUS(Fault.BAD_ANSWER),
@@ -234,7 +229,6 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         UNREQUESTED_CODING(Fault.BAD_ANSWER),
         /** A body that is not the gzip that its head names. */
         BROKEN_CODING(Fault.BAD_ANSWER),
-        /** Larger than allowed. */
         TOO_LARGE(Fault.TOO_LARGE),
         /** Not JSON, for example an HTML page. */
         NOT_JSON(Fault.BAD_ANSWER),
@@ -242,7 +236,6 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
         TRUNCATED(Fault.BAD_ANSWER),
         /** More bytes after the JSON. */
         TRAILING_BYTES(Fault.BAD_ANSWER),
-        /** Nested too deeply. */
         TOO_DEEP(Fault.BAD_ANSWER),
         /** JSON of another type. */
         NOT_AN_OBJECT(Fault.BAD_ANSWER),
@@ -283,7 +276,6 @@ public sealed interface NodeOutcome permits NodeOutcome.Answered, NodeOutcome.Fa
             this.fault = fault;
         }
 
-        /** Returns the fault that follows from the defect. */
         public Fault fault() {
             return fault;
         }

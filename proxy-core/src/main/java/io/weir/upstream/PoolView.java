@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class PoolView implements UpstreamPool {
 
-    /** The pool that owns the nodes. */
     protected final UpstreamPool pool;
 
-    /** Creates a view of a pool. */
     protected PoolView(UpstreamPool pool) {
         this.pool = pool;
     }

@@ -64,7 +64,6 @@ public interface ResultStream extends RpcReply.Streamed, AutoCloseable {
     /** Pauses the reading from the node. Bytes that were read already still arrive. */
     void pause();
 
-    /** Ends the pause. */
     void resume();
 
     /** Gives up what has not arrived, and gives back the memory. Must run when no byte of the result is held any more. */

@@ -2,6 +2,7 @@ package io.weir.upstream;
 
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeClient.NodeSubscription;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,6 @@ public final class SharedNodeClient {
         return now < 0 ? null : new Use();
     }
 
-    /** Returns whether it is closed. */
     public boolean isClosed() {
         return uses.get() < 0;
     }

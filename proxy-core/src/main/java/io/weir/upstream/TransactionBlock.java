@@ -2,7 +2,7 @@ package io.weir.upstream;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.method.params.kind.HexText;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.kind.JsonObject;
 import java.util.Set;
 
@@ -13,7 +13,6 @@ public final class TransactionBlock {
     public static final long NONE = -1;
 
     private static final NameTable BLOCK_NUMBER = NameTable.of(Set.of("blockNumber"));
-    private static final int MAX_HEX_DIGITS = 15;
 
     private TransactionBlock() {}
 
@@ -27,8 +26,7 @@ public final class TransactionBlock {
         }
         try {
             RawJson number = JsonObject.member(transaction, BLOCK_NUMBER);
-            HexText hex = number == null ? null : HexText.read(number);
-            return hex == null || hex.digits() == 0 || hex.significantDigits() > MAX_HEX_DIGITS ? NONE : hex.toLong();
+            return number == null ? NONE : BlockIds.ETHEREUM.number(number);
         } catch (IllegalArgumentException e) {
             return NONE;
         }

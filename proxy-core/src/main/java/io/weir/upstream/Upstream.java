@@ -3,6 +3,7 @@ package io.weir.upstream;
 import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.method.MethodFacts;
+import io.weir.upstream.UpstreamStatus.BudgetStatus;
 import org.jspecify.annotations.Nullable;
 
 /** Node of a network's pool: sends calls to it and reports its state. Thread-safe. */
@@ -31,7 +32,6 @@ public interface Upstream {
      * Notes that the node answered null for a transaction that another node has. The other node may be wrong.
      *
      * @param loop the event loop on which to check it
-     * @param call the lookup
      * @param block the number of the transaction's block, according to the other node
      */
     default void missedTransaction(EventLoop loop, RpcCall call, long block) {}
@@ -84,6 +84,5 @@ public interface Upstream {
         return null;
     }
 
-    /** Returns the node's present state. */
     UpstreamStatus status();
 }

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Nodes of one network, with their health and the choice among them. Thread-safe. */
+/**
+ * Nodes of one network, with their health and the choice among them. For each call {@code tried} are the nodes that received it already, and
+ * {@code leastHead} is the block that it is about; 0 if that is unknown, and any node may answer it. Thread-safe.
+ */
 public interface UpstreamPool extends AutoCloseable {
 
     /**
@@ -19,8 +22,6 @@ public interface UpstreamPool extends AutoCloseable {
      * while clients look up old ones. If the whole pool has no healthy node, the least bad one is chosen and marked as degraded. It
      * must be known to serve the right chain.
      *
-     * @param tried the nodes that already received this call
-     * @param leastHead the block that the call is about; 0 if any node may answer it
      * @return null if no candidate is left
      */
     @Nullable
@@ -32,28 +33,18 @@ public interface UpstreamPool extends AutoCloseable {
      * occasional check.
      *
      * @param empty the nodes that answered null, at least one
-     * @param tried the nodes that already received this call
      * @return null if the null answers are to be trusted, or if no other node is a candidate
      */
     default @Nullable Choice chooseToCheck(RpcCall call, List<Upstream> empty, List<Upstream> tried) {
         return null;
     }
 
-    /**
-     * Returns whether a healthy node is left that may answer a call.
-     *
-     * @param tried the nodes that already received the call
-     * @param leastHead the block that the call is about; 0 if any node may answer it
-     */
+    /** Returns whether a healthy node is left that may answer a call. */
     default boolean hasAnother(RpcCall call, List<Upstream> tried, long leastHead) {
         return tried.size() < size();
     }
 
-    /**
-     * Returns whether each node that may ever answer a call said lately that it lacks the data of the call.
-     *
-     * @param leastHead the block that the call is about; 0 if unknown
-     */
+    /** Returns whether each node that may ever answer a call said lately that it lacks the data of the call. */
     default boolean allLack(RpcCall call, long leastHead) {
         return false;
     }
@@ -87,16 +78,10 @@ public interface UpstreamPool extends AutoCloseable {
     /** Returns whether a node is healthy. */
     boolean usable();
 
-    /**
-     * Returns the seconds until the first rate-limited node may be asked again; 0 unless every healthy node is rate limited.
-     */
+    /** Returns the seconds until the first rate-limited node may be asked again; 0 unless every healthy node is rate limited. */
     int retryAfterSeconds();
 
-    /**
-     * Returns the nanoseconds until the first rate-limited node may be asked again that has not received the call; 0 if there is none.
-     *
-     * @param tried the nodes that already received the call
-     */
+    /** Returns the nanoseconds until the first rate-limited node may be asked again that has not received the call; 0 if there is none. */
     default long throttledNanos(List<Upstream> tried) {
         return TimeUnit.SECONDS.toNanos(retryAfterSeconds());
     }
@@ -117,10 +102,8 @@ public interface UpstreamPool extends AutoCloseable {
         return MethodCatalogue.otherKind();
     }
 
-    /** Starts probing. */
     void start();
 
-    /** Returns the number of nodes. */
     default int size() {
         return upstreams().size();
     }
@@ -128,11 +111,7 @@ public interface UpstreamPool extends AutoCloseable {
     /** Returns the nodes in the order of the configuration. */
     List<Upstream> upstreams();
 
-    /**
-     * Notes that a check refuted an answer of a node, as {@link Upstream#refuted}.
-     *
-     * @param upstreamId the node's id in the configuration
-     */
+    /** Notes that a check refuted an answer of a node, as {@link Upstream#refuted}. */
     default void refuted(String upstreamId, NodeOutcome.Flaw flaw, String detail, boolean costs) {
         for (Upstream upstream : upstreams()) {
             if (upstream.id().equals(upstreamId)) {
@@ -145,7 +124,6 @@ public interface UpstreamPool extends AutoCloseable {
      * Subscribes at a node, over a connection of its own.
      *
      * @param loop the event loop of the subscription, of the group that the pool was made with; called on it
-     * @param call subscribes
      * @return null if the node has no address for subscriptions, or is not to be asked for them
      */
     default @Nullable NodeFeed subscribe(Upstream upstream, EventLoop loop, RpcCall call, NodeFeed.Listener listener) {

@@ -9,7 +9,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.metrics.Meter;
 import io.weir.testing.PluginBuilder;
-import io.weir.upstream.BudgetStatus;
+import io.weir.upstream.UpstreamStatus.BudgetStatus;
 import io.weir.upstream.UpstreamStatus.Health;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -22,10 +22,7 @@ public final class DayUnits {
     /** Whether the others cannot be reached. */
     private boolean away;
 
-    /**
-     * @param wallMillis milliseconds since 1970
-     * @param used units used at this proxy today already
-     */
+    /** @param used units used at this proxy today already */
     DayUnits(LongSupplier wallMillis, long used) {
         this.wallMillis = wallMillis;
         this.day = wallMillis.getAsLong() / DAY_MILLIS;
@@ -47,13 +44,11 @@ public final class DayUnits {
         own += units;
     }
 
-    /** Returns the units used today. */
     public synchronized long used() {
         roll();
         return own + others;
     }
 
-    /** Returns the units of a bound that are left. */
     synchronized long left(long max) {
         return max - used();
     }

@@ -5,10 +5,10 @@ import io.weir.config.BudgetConfig;
 import io.weir.limit.SecondBudget;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.UpstreamStatus.BudgetStatus;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,6 @@ public final class NodeBudget implements AutoCloseable {
      * Returns the budget of a node; null without a bound.
      *
      * @param ledger has the units that were used today and in this second
-     * @param clock nanoseconds, as {@link System#nanoTime}
      */
     public static @Nullable NodeBudget of(
             String network,
@@ -71,7 +70,6 @@ public final class NodeBudget implements AutoCloseable {
                 : null;
     }
 
-    /** Returns whether a call can be paid for. */
     public boolean affords(String method) {
         if (second.fits(config.secondCosts().of(method), clock.getAsLong())
                 && config.costs().of(method) <= day.left(perDay)) {
@@ -142,7 +140,6 @@ public final class NodeBudget implements AutoCloseable {
         return Math.max(seconds, days);
     }
 
-    /** Returns the use at present. */
     public BudgetStatus status() {
         return new BudgetStatus(
                 config.perSecond(), second.taken(clock.getAsLong()), config.perDay(), day.used(), waitNanos() > 0);

@@ -75,11 +75,7 @@ public final class UnitLedger implements AutoCloseable {
         this.readOn = today(wallMillis);
     }
 
-    /**
-     * Creates a ledger that forgets everything with the process.
-     *
-     * @param wallMillis milliseconds since 1970
-     */
+    /** Creates a ledger that forgets everything with the process. */
     public static UnitLedger inMemory(LongSupplier wallMillis) {
         return new UnitLedger(wallMillis, null, Content.empty());
     }
@@ -88,7 +84,6 @@ public final class UnitLedger implements AutoCloseable {
      * Reads the file in a folder, if it is of today, and begins to write it. Creates the folder if needed, with access for the owner
      * only.
      *
-     * @param wallMillis milliseconds since 1970
      * @throws IOException with a one-line message for the operator
      */
     public static UnitLedger open(Path folder, LongSupplier wallMillis) throws IOException {
@@ -184,7 +179,6 @@ public final class UnitLedger implements AutoCloseable {
         return proxy;
     }
 
-    /** Hands over all counts with their names. */
     public void forEach(BiConsumer<String, DayUnits> each) {
         counts.forEach(each);
     }

@@ -3,8 +3,10 @@ package io.weir.upstream.head;
 import io.netty.channel.EventLoop;
 import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.RawJson;
+import io.weir.limit.Backoff;
 import io.weir.upstream.NodeFeed;
-import io.weir.upstream.head.BlockAnswer.Kind;
+import io.weir.upstream.head.Witness.BlockAnswer;
+import io.weir.upstream.head.Witness.BlockAnswer.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +32,6 @@ final class Announcements {
     /** Nanoseconds between two looks at the subscriptions. */
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Nodes that announce. */
     private static final int MAX_NODES = 2;
 
     /** Least time between two announcements of replaced blocks that make the head doubtful. */
@@ -38,6 +39,11 @@ final class Announcements {
 
     /** Nanoseconds by which an announcement may come later than the block came from elsewhere. */
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** First pause of a node whose announcements failed. */
+    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int MAX_DOUBLINGS = 9;
 
     /** Announced blocks in step after which earlier failures of a node no longer count. */
     private static final int GOOD_BLOCKS = 10;
@@ -50,11 +56,13 @@ final class Announcements {
     private final EventLoop loop;
     private final LongSupplier clock;
     private final List<Announcer> open = new ArrayList<>();
+    /** Longest for a node that refused to announce its blocks, or announced what does not count. */
+    private final Backoff<Witness> pauses = new Backoff<>(PAUSE_NANOS, MAX_DOUBLINGS, PAUSE_NANOS << MAX_DOUBLINGS);
+
     private boolean checking;
     private boolean closed;
     private long doubtedNanos;
 
-    /** @param clock nanoseconds, as {@link System#nanoTime} */
     Announcements(Follower follower, EventLoop loop, LongSupplier clock) {
         this.follower = follower;
         this.tracker = follower.tracker();
@@ -95,7 +103,7 @@ final class Announcements {
     private void subscribe(List<Witness> sources) {
         for (Witness node : sources) {
             boolean isOpen = open.stream().anyMatch(one -> one.node.equals(node));
-            if (open.size() < MAX_NODES && !isOpen && !node.isPaused(clock.getAsLong())) {
+            if (open.size() < MAX_NODES && !isOpen && !pauses.holds(node, clock.getAsLong())) {
                 Announcer one = new Announcer(node);
                 open.add(one);
                 one.subscription = node.subscribe(one);
@@ -108,7 +116,10 @@ final class Announcements {
 
     /** Leaves a node for a while. */
     private void fail(Announcer one, boolean gravely) {
-        one.node.pause(one.inStep >= GOOD_BLOCKS, gravely, clock.getAsLong());
+        if (one.inStep >= GOOD_BLOCKS) {
+            pauses.worked(one.node);
+        }
+        pauses.failed(one.node, gravely, clock.getAsLong());
         leave(one);
     }
 

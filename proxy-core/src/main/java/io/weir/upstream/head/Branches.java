@@ -2,6 +2,7 @@ package io.weir.upstream.head;
 
 import io.weir.chain.BlockLink;
 import io.weir.chain.HeadListener;
+import io.weir.upstream.head.Witness.BlockAnswer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -4,8 +4,9 @@ import io.weir.chain.BlockLink;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.KnownHead;
 import io.weir.method.params.BlockSelector;
-import io.weir.upstream.head.BlockAnswer.Kind;
 import io.weir.upstream.head.HeadRules.Proof;
+import io.weir.upstream.head.Witness.BlockAnswer;
+import io.weir.upstream.head.Witness.BlockAnswer.Kind;
 import io.weir.upstream.head.Witness.CheckResult;
 import io.weir.upstream.head.Witness.Failure;
 import java.util.Comparator;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * and compared with the block of that node. A node is checked at most once in {@link #PAUSE_NANOS} after a check that it did not pass. While
  * no head is known, a node that is silent is no witness; see {@link Questions}.
  */
-public final class Claims {
+public final class Claims implements Branches.Listener {
 
     /** Nanoseconds between a check that a node did not pass and its next one. */
     static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -48,7 +49,6 @@ public final class Claims {
     private final Branches branches;
     private final LongSupplier clock;
     private final LongSupplier wallSeconds;
-    private final Branches.Listener learned = new Learned();
     /** The highest block that an answer named and that did not count. */
     private final AtomicLong doubted = new AtomicLong();
     /** When such a block last made the head doubtful, and when the highest one was named. */
@@ -56,12 +56,7 @@ public final class Claims {
 
     private volatile long newlyDoubtedNanos;
 
-    /**
-     * @param tracker knows the highest head that counted
-     * @param witnesses all nodes of the network
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param wallSeconds seconds since 1970, as the times of blocks
-     */
+    /** @param tracker knows the highest head that counted */
     Claims(
             HeadTracker tracker,
             HeadRules rules,
@@ -74,7 +69,7 @@ public final class Claims {
         this.questions = questions;
         this.clock = clock;
         this.wallSeconds = wallSeconds;
-        this.branches = new Branches(witnesses, learned);
+        this.branches = new Branches(witnesses, this);
         this.doubtedNanos = new AtomicLong(clock.getAsLong() - DOUBT_NANOS);
         tracker.listen(branches);
     }
@@ -410,7 +405,7 @@ public final class Claims {
             if (!known.shows(highest)) {
                 fails(witness, known);
             } else if (!block.hash().isEmpty() && block.hash().equals(known.hash())) {
-                learned.agreed(node, highest);
+                agreed(node, highest);
                 end(new CheckResult(claim, null));
             } else {
                 contradicts("but its parents do not lead to that block");
@@ -465,27 +460,23 @@ public final class Claims {
         }
     }
 
-    /** Effects of what comparing blocks shows on the trust in nodes. Confined to the monitor's event loop. */
-    private final class Learned implements Branches.Listener {
-
-        @Override
-        public void left(Witness node, long number, long before) {
-            if (!rules.hasPeer(node)) {
-                return;
-            }
-            node.distrust(clock.getAsLong());
-            node.believe(rules.believedWithout(node, number, before));
-            if (node.id().equals(tracker.known().restsOn())) {
-                tracker.outdate();
-            }
+    @Override
+    public void left(Witness node, long number, long before) {
+        if (!rules.hasPeer(node)) {
+            return;
         }
+        node.distrust(clock.getAsLong());
+        node.believe(rules.believedWithout(node, number, before));
+        if (node.id().equals(tracker.known().restsOn())) {
+            tracker.outdate();
+        }
+    }
 
-        @Override
-        public void agreed(Witness node, long number) {
-            long believed = rules.believedWith(node, number, tracker.known(), clock.getAsLong());
-            if (believed != node.believed()) {
-                node.believe(believed);
-            }
+    @Override
+    public void agreed(Witness node, long number) {
+        long believed = rules.believedWith(node, number, tracker.known(), clock.getAsLong());
+        if (believed != node.believed()) {
+            node.believe(believed);
         }
     }
 }

@@ -9,6 +9,7 @@ import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.ShownBlock;
+import io.weir.upstream.head.Witness.BlockAnswer;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -36,9 +37,8 @@ final class FinalityPolls {
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     /** Nanoseconds between two questions to a node of a tier that no call uses. */
     static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(1);
-    /** Number of nodes that are asked. */
-    private static final int ASKED = 2;
 
+    private static final int ASKED = 2;
     private final Finality finality;
     private final long maxLag;
     private final HeadTracker tracker;
@@ -66,8 +66,6 @@ final class FinalityPolls {
      *
      * @param maxLag blocks by which an honest node may be behind
      * @param nodes none if the network's kind has no such tag
-     * @param monitorLoop the loop on which nodes are asked
-     * @param clock nanoseconds, as {@link System#nanoTime}
      */
     FinalityPolls(
             Finality finality,
@@ -90,11 +88,6 @@ final class FinalityPolls {
                 ended.clear();
             }
         });
-    }
-
-    /** Returns what is known of the network's final blocks. Thread-safe. */
-    Finality finality() {
-        return finality;
     }
 
     /** Delivers the agreed block for a call; see {@link io.weir.upstream.NetworkHead#whenAgreed}. Thread-safe. */

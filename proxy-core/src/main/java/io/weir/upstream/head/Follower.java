@@ -10,7 +10,8 @@ import io.weir.method.params.BlockTag;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead;
 import io.weir.upstream.ShownBlock;
-import io.weir.upstream.head.BlockAnswer.Kind;
+import io.weir.upstream.head.Witness.BlockAnswer;
+import io.weir.upstream.head.Witness.BlockAnswer.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -81,6 +82,7 @@ public final class Follower implements NetworkHead {
     private final HeadRules rules;
     final Questions questions;
     private final Claims claims;
+    private final Finality finality;
     private final FinalityPolls finalityPolls;
     private final Announcements announcements;
     private final List<HeadBlockListener> listeners = new CopyOnWriteArrayList<>();
@@ -117,14 +119,10 @@ public final class Follower implements NetworkHead {
     /**
      * Creates a follower that starts with the tracker's head.
      *
-     * @param finality what is known of final blocks
-     * @param witnesses the network's nodes
      * @param maxLag blocks by which a node may be ahead of all others
      * @param byBlock whether nodes show their newest block; else they only name its number
      * @param tagged whether nodes have the tags of final blocks
      * @param loop the loop on which nodes are asked
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param wallSeconds seconds since 1970
      * @param traffic runs for each call that wants the head
      * @param results receives the result of each round
      */
@@ -149,6 +147,7 @@ public final class Follower implements NetworkHead {
         this.rules = new HeadRules(this.witnesses, maxLag);
         this.questions = new Questions(tracker, byBlock, wallSeconds, this::headAnswered);
         this.claims = new Claims(tracker, rules, questions, this.witnesses, clock, wallSeconds);
+        this.finality = finality;
         this.finalityPolls = new FinalityPolls(
                 finality, maxLag, tracker, tagged ? this.witnesses : List.of(), questions, loop, clock);
         this.announcements = new Announcements(this, loop, clock);
@@ -253,7 +252,7 @@ public final class Follower implements NetworkHead {
 
     @Override
     public Finality finality() {
-        return finalityPolls.finality();
+        return finality;
     }
 
     @Override
@@ -518,11 +517,7 @@ public final class Follower implements NetworkHead {
         }
     }
 
-    /**
-     * Takes an announced block that is the head now.
-     *
-     * @param replaces whether the node has announced another block at this height before
-     */
+    /** Takes an announced block that is the head now. */
     void announced(Round round, Witness node, BlockAnswer block, boolean replaces) {
         node.named = block.number();
         boolean newlyShown = block.number() != newest.number();

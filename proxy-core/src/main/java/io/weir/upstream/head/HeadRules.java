@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *       four block times.
  * </ul>
  *
- * <p>Only nodes that may receive calls now count. The expected time between blocks is measured.
+ * <p>Only nodes that may receive calls now count. The expected time between blocks is measured. {@code highestOther} is the highest head of the
+ * other nodes that are in line; -1 if there is none.
  */
 final class HeadRules {
 
@@ -62,10 +63,6 @@ final class HeadRules {
      */
     record Moment(KnownHead known, long blockNanos, long nanos) {}
 
-    /**
-     * @param witnesses all nodes of the network
-     * @param maxLag blocks by which a node may be ahead of all others
-     */
     HeadRules(List<Witness> witnesses, long maxLag) {
         this.witnesses = witnesses;
         this.maxLag = maxLag;
@@ -76,7 +73,6 @@ final class HeadRules {
         return witnesses.size() == 1;
     }
 
-    /** Returns the nodes that may receive calls. */
     List<Witness> ready() {
         return witnesses.stream().filter(Witness::ready).toList();
     }
@@ -96,13 +92,11 @@ final class HeadRules {
         return trusted.isEmpty() || isStill(known, now) ? preferred : trusted;
     }
 
-    /** Returns the node with an id; null if there is none. */
     @Nullable
     Witness witness(String id) {
         return witnesses.stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
     }
 
-    /** Returns the others than a node. */
     List<Witness> beside(Witness witness) {
         return ready().stream().filter(other -> !other.equals(witness)).toList();
     }
@@ -157,11 +151,7 @@ final class HeadRules {
                 && !isBetween(now.known(), head, highestBeside(witness));
     }
 
-    /**
-     * Returns whether a head counts without being shown.
-     *
-     * @param highestOther the highest head of the other nodes that are in line; -1 if there is none
-     */
+    /** Returns whether a head counts without being shown. */
     boolean counts(KnownHead known, long claim, long highestOther, long now) {
         if (claim <= known.top()) {
             return true;
@@ -194,8 +184,6 @@ final class HeadRules {
     /**
      * Returns whether a head is several blocks above those of the other nodes, and more above the known one than the time since that one
      * allows.
-     *
-     * @param highestOther the highest head of the other nodes that are in line; -1 if there is none
      */
     boolean isEarly(long claim, long highestOther, Moment now) {
         KnownHead known = now.known();
@@ -255,7 +243,6 @@ final class HeadRules {
     /**
      * Returns what a node must show for a head that does not count at once.
      *
-     * @param highestOther the highest head of the other nodes that are in line; -1 if there is none
      * @param others the number of these nodes
      */
     static Proof proof(long claim, long highestOther, int others) {

@@ -3,7 +3,8 @@ package io.weir.upstream.head;
 import io.weir.chain.HeadTracker;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
-import io.weir.upstream.head.BlockAnswer.Kind;
+import io.weir.upstream.head.Witness.BlockAnswer;
+import io.weir.upstream.head.Witness.BlockAnswer.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.LongSummaryStatistics;
@@ -54,11 +55,7 @@ final class Questions {
     private final Runnable answered;
     private boolean paceRead;
 
-    /**
-     * @param byBlock whether nodes show their newest block; else they only name its number
-     * @param wallSeconds seconds since 1970, as the times of blocks
-     * @param answered runs after each answer to a round: its node may be asked again
-     */
+    /** @param answered runs after each answer to a round: its node may be asked again */
     Questions(HeadTracker tracker, boolean byBlock, LongSupplier wallSeconds, Runnable answered) {
         this.tracker = tracker;
         this.byBlock = byBlock;
@@ -81,12 +78,10 @@ final class Questions {
         });
     }
 
-    /** Returns whether nodes show their newest block. */
     boolean showsBlocks() {
         return byBlock;
     }
 
-    /** Returns whether a node owes the answer about its newest block. */
     boolean owesNewest(Witness witness) {
         return witness.open.containsKey(byBlock ? LATEST : NUMBER);
     }

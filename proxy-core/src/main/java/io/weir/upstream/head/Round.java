@@ -5,6 +5,7 @@ import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.upstream.LoopWaiter;
+import io.weir.upstream.head.Witness.BlockAnswer;
 import io.weir.upstream.head.Witness.CheckResult;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,7 +67,6 @@ public final class Round {
         return began;
     }
 
-    /** Notes the head that a node named. */
     public void named(Witness node, long head) {
         if (node.ready() || node.isOutOfLine()) {
             named.add(node);
@@ -221,7 +221,6 @@ public final class Round {
         return !released;
     }
 
-    /** Lets calls wait for the round. */
     void join(List<LoopWaiter<Long>> calls) {
         waiters.addAll(calls);
     }
@@ -321,7 +320,6 @@ public final class Round {
         release(named.isEmpty() ? -1 : tracker.number());
     }
 
-    /** Gives the waiting calls their head. */
     void release(long head) {
         leave().forEach(waiter -> waiter.end(head));
     }

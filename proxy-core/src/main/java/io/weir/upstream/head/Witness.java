@@ -4,6 +4,7 @@ import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.BlockSelector;
 import io.weir.upstream.NodeFeed;
+import io.weir.upstream.ShownBlock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,14 +37,6 @@ public abstract class Witness {
     /** Block times for which heads wait that come early. */
     private static final int EARLY_BLOCKS = 2;
 
-    /** First pause of a node whose announcements failed. */
-    private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private static final int MAX_DOUBLINGS = 9;
-
-    /** Pause of a node that refused to announce its blocks, or announced what does not count. */
-    static final long LONG_PAUSE_NANOS = PAUSE_NANOS << MAX_DOUBLINGS;
-
     private volatile boolean doubted;
     private volatile @Nullable Tip tip;
     private volatile @Nullable Long earlySince;
@@ -64,7 +57,7 @@ public abstract class Witness {
     /** The last check of its head, which it did not pass. */
     @Nullable
     Failure failure;
-    /** The check in progress. */
+
     @Nullable
     Check check;
     /** Whether it did not answer while no head was known. */
@@ -77,9 +70,6 @@ public abstract class Witness {
 
     /** The number of the newest block that it showed or announced last, if that counted; -1 if there is none. */
     long named = -1;
-
-    private @Nullable Long pausedUntil;
-    private int doublings;
 
     /**
      * Block that its node alone named. Immutable.
@@ -253,18 +243,58 @@ public abstract class Witness {
         }
     }
 
-    /** Returns whether it is not asked to announce its blocks now. */
-    boolean isPaused(long now) {
-        return pausedUntil != null && now - pausedUntil < 0;
-    }
-
     /**
-     * Notes that its announcements failed. Each failure in a row doubles the pause.
+     * Answer of one node to a request for a block. Immutable.
      *
-     * @param proven whether they were good before, so that earlier failures do not count
+     * @param number the block's; -1 if the node showed none
+     * @param hash the block's; empty if the node named none
+     * @param parentHash the parent's; empty if the node named none
+     * @param seconds the time of the block, since 1970; 0 if the node named none
+     * @param block with its text; null if the node did not name its hash and its parent's
      */
-    void pause(boolean proven, boolean gravely, long now) {
-        doublings = proven || pausedUntil == null ? 0 : Math.min(doublings + 1, MAX_DOUBLINGS);
-        pausedUntil = now + (gravely ? LONG_PAUSE_NANOS : PAUSE_NANOS << doublings);
+    public record BlockAnswer(
+            Kind kind,
+            long number,
+            String hash,
+            String parentHash,
+            long seconds,
+            @Nullable ShownBlock block) {
+
+        /** Kind of an answer. */
+        public enum Kind {
+            /** The node showed a block. */
+            SHOWN,
+            /** The node has no such block. */
+            NONE,
+            /** The node answered with an error. */
+            REFUSED,
+            /** The node answered with something that is no block. */
+            UNREADABLE,
+            /** The node could not be asked, or did not answer. */
+            FAILED
+        }
+
+        public static BlockAnswer without(Kind kind) {
+            return new BlockAnswer(kind, -1, "", "", 0, null);
+        }
+
+        /** Returns an answer that names the newest block by its number alone, or none if that is -1. */
+        static BlockAnswer ofNumber(long number) {
+            return new BlockAnswer(number < 0 ? Kind.FAILED : Kind.SHOWN, number, "", "", 0, null);
+        }
+
+        /** Returns an answer that shows the place of a block alone. */
+        static BlockAnswer of(BlockLink block) {
+            return new BlockAnswer(Kind.SHOWN, block.number(), block.hash(), block.parentHash(), 0, null);
+        }
+
+        boolean shows(long height) {
+            return kind == Kind.SHOWN && number == height;
+        }
+
+        /** Returns whether the node answered that it has no such block. */
+        boolean isLack() {
+            return kind == Kind.NONE || kind == Kind.REFUSED;
+        }
     }
 }

@@ -14,6 +14,7 @@ import io.weir.framing.HeadCache.Repeated;
 import io.weir.gzip.GzipUnpacker;
 import io.weir.limit.Reservation;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.link.NodeAnswerDecoder.NodeAnswerHead;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -307,7 +308,6 @@ final class AnswerUnpacker {
         return end;
     }
 
-    /** Ends with an answer. */
     private void close(boolean whole) {
         if (gzip != null) {
             shared.giveBack(gzip, whole);

@@ -72,7 +72,6 @@ final class BatchMessage implements Attempt.Batch {
         this.asked = this.calls.stream().map(Attempt::call).toList();
     }
 
-    /** Returns the message in which calls are sent. */
     static BatchMessage of(List<Attempt> calls) {
         BatchMessage message = new BatchMessage(calls);
         calls.forEach(call -> call.sentOver(message));
@@ -256,7 +255,6 @@ final class BatchMessage implements Attempt.Batch {
         /**
          * Returns the meaning of a complete answer.
          *
-         * @param body an array that begins with the body; the caller gives it up
          * @param firstId of the first call; the others follow in order
          */
         Answer of(int status, byte[] body, int length, long firstId, List<RpcCall> calls)

@@ -428,10 +428,7 @@ public final class BatchWindow {
         private final LongSupplier clock;
         private volatile State state;
 
-        /**
-         * @param size calls in the largest batch, whatever the node accepts
-         * @param clock nanoseconds
-         */
+        /** @param size calls in the largest batch, whatever the node accepts */
         BatchMemory(int size, LongSupplier clock) {
             this.size = size;
             this.clock = clock;

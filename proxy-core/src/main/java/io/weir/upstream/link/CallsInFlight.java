@@ -55,7 +55,6 @@ final class CallsInFlight {
         /** Text that begins no object, or a damaged object while no call was in flight. */
         UNREADABLE;
 
-        /** Returns the counters of one node's messages. */
         static EnumCounters<Unsolicited> counters(Meters meters, String network, String upstream) {
             return new EnumCounters<>(
                     meters, Meter.UPSTREAM_UNSOLICITED_MESSAGES, Unsolicited.class, network, upstream);
@@ -93,7 +92,6 @@ final class CallsInFlight {
         return entries.size();
     }
 
-    /** Adds a call that is sent with this id. */
     Entry add(long id, Attempt attempt) {
         Entry entry = new Entry(attempt);
         lastId = id;
@@ -101,7 +99,6 @@ final class CallsInFlight {
         return entry;
     }
 
-    /** Adds the calls to a list. */
     void addTo(List<Attempt> all) {
         entries.values().forEach(entry -> all.add(entry.attempt));
     }
@@ -173,7 +170,6 @@ final class CallsInFlight {
         }
     }
 
-    /** Ends the call that was sent first. */
     void endFirst(NodeOutcome outcome) {
         if (!entries.isEmpty()) {
             end(entries.keySet().iterator().next(), outcome);

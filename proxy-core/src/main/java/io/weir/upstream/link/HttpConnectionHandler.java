@@ -30,6 +30,9 @@ import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
+import io.weir.upstream.link.NodeAnswerDecoder.NodeAnswerHead;
+import io.weir.upstream.link.NodeConnectionHandler.Codec;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * Connection to a node in HTTP/1.1. It carries one call at a time and reads its answer, whose body is collected, goes on to its client while
  * it arrives ({@link PassingResult}), or is dropped. Confined to its event loop.
  */
-final class HttpConnectionHandler extends NodeConnectionHandler implements PassingResult.Line, AnswerUnpacker.Taker {
+final class HttpConnectionHandler extends NodeConnectionHandler implements AnswerUnpacker.Taker {
 
     private static final RateLimitedLogger LOG =
             new RateLimitedLogger(LoggerFactory.getLogger(HttpConnectionHandler.class));
@@ -101,11 +104,9 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
         }
 
         /**
-         * Encodes the head.
+         * Encodes the head, as {@link NodeAddress#headers}.
          *
-         * @param configured replace the proxy's own headers of the same name
          * @param gzip whether answers may come in gzip
-         * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
          */
         static HttpCodec of(NodeAddress address, Map<String, String> configured, boolean gzip) {
             HttpHeaders headers = address.headers(Map.of(HttpHeaderNames.ACCEPT, "application/json"), configured);
@@ -342,8 +343,8 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
         body = BodyBuffer.ofNode((int) length, maxBytes, link.limits().bytes().reserve(call.holder()));
     }
 
-    @Override
-    public void read(boolean on) {
+    /** Pauses the reading of the answer, or goes on. */
+    void read(boolean on) {
         Channel open = channel();
         if (unpacker != null) {
             unpacker.read(on);
@@ -352,8 +353,8 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
         }
     }
 
-    @Override
-    public void fellSilent() {
+    /** Ends the call, whose result has stopped to arrive. */
+    void fellSilent() {
         close(ReplyVerdict.failed(Fault.TIMEOUT, Executed.MAYBE, "the rest of the answer did not come in time"));
     }
 
@@ -434,7 +435,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Passi
             collected.reservation().close();
         }
         if (broken != null) {
-            broken.broken();
+            broken.end(false);
         }
     }
 

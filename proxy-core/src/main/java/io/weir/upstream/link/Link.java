@@ -9,12 +9,14 @@ import io.weir.limit.FairQueue;
 import io.weir.limit.PlaceShares;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.ChainQuestion;
+import io.weir.upstream.NodeClient.NodeSubscription;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.NodeSubscription;
+import io.weir.upstream.link.NodeConnectionHandler.Codec;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -127,7 +129,6 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         return this;
     }
 
-    /** Returns the listener of notifications; null for none. */
     NodeSubscription.@Nullable Listener listener() {
         return listener;
     }
@@ -140,7 +141,6 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         return connector;
     }
 
-    /** Returns what the answers of the connections share. */
     AnswerResources resources() {
         return resources;
     }
@@ -210,16 +210,16 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
 
     /** Offers a connection to calls, if it can take one. */
     private void offer(NodeConnectionHandler connection) {
-        if (!connection.isOffered() && connection.hasCapacity()) {
-            connection.setOffered(true);
+        if (!connection.offered && connection.hasCapacity()) {
+            connection.offered = true;
             free.push(connection);
         }
     }
 
     /** Offers a connection to no other call. */
     void withdraw(NodeConnectionHandler connection) {
-        if (connection.isOffered()) {
-            connection.setOffered(false);
+        if (connection.offered) {
+            connection.offered = false;
             free.remove(connection);
         }
     }
@@ -360,7 +360,6 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         }
     }
 
-    /** Returns whether a connection carries several calls at once. */
     boolean isMultiplexed() {
         return codec.isMultiplexed();
     }
@@ -472,7 +471,7 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         }
         offer(connection);
         if (isIdle(connection)) {
-            connection.idleSince(System.nanoTime());
+            connection.idleSinceNanos = System.nanoTime();
             if (sweep == null) {
                 sweep = loop.schedule(this::closeOld, limits.idleMillis(), TimeUnit.MILLISECONDS);
             }
@@ -536,17 +535,16 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         long now = System.nanoTime();
         long idleNanos = TimeUnit.MILLISECONDS.toNanos(limits.idleMillis());
         NodeConnectionHandler oldest = free.peekLast();
-        while (oldest != null && isIdle(oldest) && now - oldest.idleSinceNanos() >= idleNanos) {
+        while (oldest != null && isIdle(oldest) && now - oldest.idleSinceNanos >= idleNanos) {
             oldest.retire();
             oldest = free.peekLast();
         }
         if (oldest != null && isIdle(oldest)) {
-            long rest = oldest.idleSinceNanos() + idleNanos - now;
+            long rest = oldest.idleSinceNanos + idleNanos - now;
             sweep = loop.schedule(this::closeOld, rest, TimeUnit.NANOSECONDS);
         }
     }
 
-    /** Begins a new generation. */
     void reset(boolean failWaiting) {
         generation++;
         connecting = 0;
@@ -557,13 +555,11 @@ final class Link implements BatchWindow.Carrier, NodeSubscription {
         connectMore();
     }
 
-    /** Begins a new generation and ends the calls in flight. */
     void abort() {
         reset(false);
         closeAll(ReplyVerdict.failed(Fault.DISCONNECTED, Executed.MAYBE, "another connection broke"));
     }
 
-    /** Closes all connections and fails all calls. */
     @Override
     public void close() {
         closed = true;

@@ -47,24 +47,17 @@ public record NodeAddress(
             HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL,
             HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS);
 
-    /**
-     * Parses the URL of a node that speaks HTTP.
-     *
-     * @throws IllegalArgumentException if it is not such a URL; the message does not show it
-     */
+    /** Parses the URL of a node that speaks HTTP. */
     public static NodeAddress ofHttp(URI url) {
         return of(url, "url", "http", "https");
     }
 
-    /**
-     * Parses the URL of a node's WebSocket.
-     *
-     * @throws IllegalArgumentException if it is not such a URL; the message does not show it
-     */
+    /** Parses the URL of a node's WebSocket. */
     public static NodeAddress ofWebSocket(URI url) {
         return of(url, "ws-url", "ws", "wss");
     }
 
+    /** @throws IllegalArgumentException if it is not such a URL; the message does not show it */
     private static NodeAddress of(URI url, String setting, String plain, String secure) {
         URI ascii = URI.create(url.toASCIIString());
         String scheme = ascii.getScheme() == null ? "" : ascii.getScheme().toLowerCase(Locale.ROOT);

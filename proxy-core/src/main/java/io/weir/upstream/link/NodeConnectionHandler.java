@@ -8,6 +8,7 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,10 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
     private boolean retiring;
     private boolean dismissed;
     private boolean placesGiven;
-    private boolean offered;
-    private long idleSinceNanos;
+    /** Whether the link offers the connection to calls. */
+    boolean offered;
+    /** Since when the connection carries no call. */
+    long idleSinceNanos;
 
     NodeConnectionHandler(Link link) {
         this.link = link;
@@ -66,7 +69,6 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
         return used;
     }
 
-    /** Notes that a call was answered. */
     final void markUsed() {
         used = true;
     }
@@ -77,12 +79,10 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
         used = false;
     }
 
-    /** Returns whether the connection is withheld from calls. */
     final boolean isWithheld() {
         return withheld;
     }
 
-    /** Returns whether it takes no other call. */
     final boolean isRetiring() {
         return retiring;
     }
@@ -97,25 +97,6 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
         return used && !dismissed;
     }
 
-    /** Returns whether the link offers the connection to calls. */
-    final boolean isOffered() {
-        return offered;
-    }
-
-    final void setOffered(boolean on) {
-        offered = on;
-    }
-
-    /** Returns since when the connection carries no call. */
-    final long idleSinceNanos() {
-        return idleSinceNanos;
-    }
-
-    final void idleSince(long nanos) {
-        idleSinceNanos = nanos;
-    }
-
-    /** Takes no other call. */
     final void stopAccepting() {
         if (!retiring && link.isMultiplexed()) {
             // The places are those of the connection that comes after it.
@@ -151,10 +132,8 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
         end(outcome);
     }
 
-    /** Returns the number of calls in flight. */
     abstract int calls();
 
-    /** Adds the calls in flight to a list. */
     abstract void addCalls(List<Attempt> all);
 
     /**
@@ -180,4 +159,18 @@ abstract class NodeConnectionHandler extends ChannelInboundHandlerAdapter implem
 
     /** Disconnects without a call in flight. */
     abstract void disconnect();
+
+    /** Protocol of a node's connections. Thread-safe. */
+    interface Codec {
+
+        /** Returns the handler of a new connection, or of a try to make one. */
+        NodeConnectionHandler connection(Link link);
+
+        /** Returns whether a connection carries many calls at once, and another one can be made while its last calls end. */
+        boolean isMultiplexed();
+
+        /** Returns the pause after failures, which links for calls obey and all update; null if the protocol needs none. */
+        @Nullable
+        ReconnectPause pause();
+    }
 }

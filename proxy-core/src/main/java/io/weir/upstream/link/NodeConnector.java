@@ -49,6 +49,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,9 +70,7 @@ final class NodeConnector implements AutoCloseable {
 
     private static final int MAX_LINE = 4096;
     private static final int MAX_HEADERS = 1 << 15;
-    /** Largest piece of an answer. */
     static final int MAX_CHUNK = 1 << 16;
-
     private final NodeAddress address;
     private final @Nullable Supplier<SslContext> tls;
     private final long timeoutMillis;
@@ -82,7 +81,6 @@ final class NodeConnector implements AutoCloseable {
     /**
      * Creates a connector to an address.
      *
-     * @param tls secures the connections whose address asks for it; null if none does
      * @param timeoutMillis for host lookup, connecting, TLS and protocol handshake together
      * @param resolvers find the addresses of the host; closed with the connector
      */
@@ -122,7 +120,6 @@ final class NodeConnector implements AutoCloseable {
         void ready(Channel channel);
     }
 
-    /** Returns how many connections were made. */
     long made() {
         return made.sum();
     }
@@ -170,7 +167,6 @@ final class NodeConnector implements AutoCloseable {
         });
     }
 
-    /** Returns a bootstrap for one try. */
     private Bootstrap bootstrap(EventLoop loop, Line line, long tryMillis) {
         return bootstrap
                 .clone(loop)
@@ -415,7 +411,7 @@ final class NodeConnector implements AutoCloseable {
 
             @Override
             protected void doResolve(String host, Promise<InetAddress> promise) {
-                lookUp(promise, () -> promise.trySuccess(names.find(host)[0]));
+                lookUp(host, promise, found -> found[0]);
             }
 
             @Override
@@ -425,14 +421,14 @@ final class NodeConnector implements AutoCloseable {
                     promise.setSuccess(List.of(InetAddress.getByAddress(host, address)));
                     return;
                 }
-                lookUp(promise, () -> promise.trySuccess(List.of(names.find(host))));
+                lookUp(host, promise, List::of);
             }
 
-            private void lookUp(Promise<?> promise, LookUp lookUp) {
+            private <T> void lookUp(String host, Promise<T> promise, Function<InetAddress[], T> form) {
                 try {
                     thread.execute(() -> {
                         try {
-                            lookUp.run();
+                            promise.trySuccess(form.apply(names.find(host)));
                         } catch (UnknownHostException e) {
                             promise.tryFailure(e);
                         }
@@ -441,11 +437,6 @@ final class NodeConnector implements AutoCloseable {
                     promise.tryFailure(e);
                 }
             }
-        }
-
-        /** Step that may find no host. */
-        private interface LookUp {
-            void run() throws UnknownHostException;
         }
     }
 }

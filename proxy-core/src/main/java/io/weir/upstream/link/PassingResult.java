@@ -2,7 +2,6 @@ package io.weir.upstream.link;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.JsonSyntaxException.Kind;
@@ -33,10 +32,8 @@ final class PassingResult implements ResultStream {
 
     private static final byte[] PLACEHOLDER = {'[', ']'};
 
-    private final Line connection;
-    private final EventLoop loop;
-    private final LinkLimits limits;
-    private final byte[] scratch;
+    private final HttpConnectionHandler connection;
+    private final AnswerResources shared;
     private final Reservation reservation;
     private final Reservation place;
     private final long leastBytes;
@@ -54,22 +51,14 @@ final class PassingResult implements ResultStream {
     /** Whether the node has nothing more to send. */
     private boolean arrived;
 
-    /** The connection over which the answer arrives. Confined to its event loop. */
-    interface Line {
-
-        /** Pauses the reading of the answer, or goes on. */
-        void read(boolean on);
-
-        /** Ends the call, whose result has stopped to arrive. */
-        void fellSilent();
-    }
-
     private PassingResult(
-            Line connection, AnswerResources shared, Reservation reservation, Reservation place, long bodyBytes) {
+            HttpConnectionHandler connection,
+            AnswerResources shared,
+            Reservation reservation,
+            Reservation place,
+            long bodyBytes) {
         this.connection = connection;
-        this.loop = shared.loop();
-        this.limits = shared.limits();
-        this.scratch = shared.scratch();
+        this.shared = shared;
         this.reservation = reservation;
         this.place = place;
         this.leastBytes = Math.max(0, bodyBytes - MAX_TAIL_BYTES);
@@ -83,7 +72,11 @@ final class PassingResult implements ResultStream {
      * @param bodyBytes of the answer from the result on; negative if unknown
      */
     static @Nullable PassingResult offer(
-            Line connection, AnswerResources shared, Reservation reservation, Attempt call, long bodyBytes) {
+            HttpConnectionHandler connection,
+            AnswerResources shared,
+            Reservation reservation,
+            Attempt call,
+            long bodyBytes) {
         Reservation place = shared.limits().streams().open(call.holder());
         if (place == null) {
             return null;
@@ -141,7 +134,7 @@ final class PassingResult implements ResultStream {
         System.arraycopy(PLACEHOLDER, 0, envelope, start, PLACEHOLDER.length);
         envelopeBytes = start + PLACEHOLDER.length;
         heardNanos = System.nanoTime();
-        listen(limits.silenceNanos());
+        listen(shared.limits().silenceNanos());
         ByteBuf rest = Unpooled.wrappedBuffer(held, start, length - start);
         try {
             return take(rest);
@@ -175,6 +168,7 @@ final class PassingResult implements ResultStream {
 
     /** Returns how many of the bytes belong to the result. */
     private int scan(ByteBuf content) throws JsonSyntaxException {
+        byte[] scratch = shared.scratch();
         int length = content.readableBytes();
         int scanned = 0;
         while (scanned < length && !scanner.ended()) {
@@ -205,26 +199,25 @@ final class PassingResult implements ResultStream {
         }
     }
 
-    /** Ends before the end of the node's answer. */
-    void broken() {
-        end(false);
-    }
-
-    private void end(boolean whole) {
-        if (arrived) {
-            return;
-        }
-        arrived = true;
-        if (silence != null) {
-            silence.cancel(false);
-        }
-        if (receiver != null) {
+    /** Ends the result, if it has not ended. */
+    void end(boolean whole) {
+        if (arrive() && receiver != null) {
             receiver.ended(whole);
         }
     }
 
+    /** Notes that the node has nothing more to send. Returns false if that was known. */
+    private boolean arrive() {
+        boolean first = !arrived;
+        arrived = true;
+        if (silence != null) {
+            silence.cancel(false);
+        }
+        return first;
+    }
+
     private void listen(long nanos) {
-        silence = loop.schedule(this::checkSilence, nanos, TimeUnit.NANOSECONDS);
+        silence = shared.loop().schedule(this::checkSilence, nanos, TimeUnit.NANOSECONDS);
     }
 
     /** A node that sends nothing for its time of an attempt has failed, unless nobody reads it. */
@@ -233,7 +226,7 @@ final class PassingResult implements ResultStream {
         if (paused) {
             heardNanos = now;
         }
-        long left = limits.silenceNanos() - (now - heardNanos);
+        long left = shared.limits().silenceNanos() - (now - heardNanos);
         if (left > 0) {
             listen(left);
         } else {
@@ -264,14 +257,8 @@ final class PassingResult implements ResultStream {
     public void close() {
         reservation.close();
         place.close();
-        if (!arrived) {
-            arrived = true;
-            if (silence != null) {
-                silence.cancel(false);
-            }
-            if (attempt != null) {
-                attempt.cancel();
-            }
+        if (arrive() && attempt != null) {
+            attempt.cancel();
         }
     }
 }

@@ -44,12 +44,7 @@ final class ReplyVerdict {
 
     private ReplyVerdict() {}
 
-    /**
-     * Returns the meaning of a complete answer to a request of one call or of a batch.
-     *
-     * @param body an array that begins with the body; the caller gives it up
-     * @param verdict that of the head alone, which stands unless the body says more; null if the head gave none
-     */
+    /** Returns the meaning of a complete answer to a request of one call or of a batch, as {@link Attempt.Batch#read}. */
     static NodeOutcome of(Attempt attempt, int status, byte[] body, int length, @Nullable Failed verdict) {
         Attempt.Batch batch = attempt.batch();
         if (batch != null) {
@@ -123,12 +118,7 @@ final class ReplyVerdict {
         return value == null ? presetSeconds : RetryPause.ofHeader(value, System.currentTimeMillis());
     }
 
-    /**
-     * Returns the verdict of a complete HTTP answer whose head gave none.
-     *
-     * @param body an array that begins with the body; the caller gives it up
-     * @param id the id of the request
-     */
+    /** Returns the verdict of a complete HTTP answer whose head gave none. The caller gives the body up. */
     static NodeOutcome ofBody(int status, byte[] body, int length, long id) {
         NodeReply reply;
         try {
@@ -194,7 +184,6 @@ final class ReplyVerdict {
         return Failed.of(flaw, seen + "no JSON-RPC answer: " + words);
     }
 
-    /** Returns the failure of an answer over the maximum size. */
     static Failed tooLarge() {
         return Failed.of(Flaw.TOO_LARGE, "the answer is larger than allowed");
     }

@@ -4,7 +4,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
-import io.netty.util.concurrent.EventExecutor;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.Budget;
@@ -13,16 +12,20 @@ import io.weir.metrics.Meters;
 import io.weir.upstream.Attempt;
 import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient;
+import io.weir.upstream.NodeClient.NodeSubscription;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
-import io.weir.upstream.NodeSubscription;
 import io.weir.upstream.link.BatchWindow.Batching;
 import io.weir.upstream.link.CallsInFlight.Unsolicited;
 import io.weir.upstream.link.HttpConnectionHandler.HttpCodec;
+import io.weir.upstream.link.NodeConnectionHandler.Codec;
 import io.weir.upstream.link.NodeConnector.HostResolvers;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import io.weir.upstream.link.WebSocketConnectionHandler.WebSocketCodec;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -83,8 +86,6 @@ public final class SocketNodeClient implements NodeClient {
      * @param tls secures the connections; null for a URL without TLS
      * @param connectMillis longest time until a connection can be used
      * @param idleMillis see {@link LinkLimits}
-     * @param pingMillis likewise
-     * @param renewMillis likewise
      */
     record Setting(
             @Nullable Supplier<SslContext> tls,
@@ -133,15 +134,11 @@ public final class SocketNodeClient implements NodeClient {
                 Long.MAX_VALUE,
                 Budget.unbounded(),
                 resources.streams());
-        int count = 0;
-        for (EventExecutor ignored : resources.loops()) {
-            count++;
-        }
-        int index = 0;
-        for (EventExecutor executor : resources.loops()) {
-            EventLoop loop = (EventLoop) executor;
+        List<EventLoop> loops = new ArrayList<>();
+        resources.loops().forEach(loop -> loops.add((EventLoop) loop));
+        for (EventLoop loop : loops) {
             // The first loops get the remainder.
-            int share = config.maxConnections() / count + (index++ < config.maxConnections() % count ? 1 : 0);
+            int share = (config.maxConnections() + loops.size() - 1 - links.size()) / loops.size();
             links.put(loop, links(loop, Math.max(1, share), config, resources, setting, batching));
         }
     }

@@ -22,21 +22,23 @@ import io.weir.limit.Reservation;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.RateLimitedLogger;
 import io.weir.upstream.Attempt;
+import io.weir.upstream.NodeClient.NodeSubscription;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
 import io.weir.upstream.NodeOutcome.Flaw;
-import io.weir.upstream.NodeSubscription;
+import io.weir.upstream.link.Handshake.AnswerDecoder;
+import io.weir.upstream.link.NodeConnectionHandler.Codec;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/**
- * WebSocket to a node. It carries many calls, and closes if the call that a message answers is in doubt. Confined to its event loop.
- */
+/** WebSocket to a node. It carries many calls, and closes if the call that a message answers is in doubt. Confined to its event loop. */
 final class WebSocketConnectionHandler extends NodeConnectionHandler {
 
     private static final RateLimitedLogger LOG =
@@ -222,7 +224,6 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
         return message != null && message.length() > 0 ? AnswerDecoder.idIn(message) : decoder.lostId();
     }
 
-    /** Abandons the incomplete message. */
     private void forgetMessage() {
         if (message != null) {
             message.reservation().close();
@@ -322,13 +323,11 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
      */
     private static final class CloseHandshake {
 
-        /** Milliseconds for sending a close frame. */
         private static final long MAX_MILLIS = 1000;
 
         private boolean sent;
         private @Nullable ScheduledFuture<?> timer;
 
-        /** Returns whether a close frame was sent. */
         boolean isSent() {
             return sent;
         }
@@ -349,7 +348,6 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
             channel.writeAndFlush(frame).addListener(ChannelFutureListener.CLOSE);
         }
 
-        /** Notes that the connection has ended. */
         void ended() {
             if (timer != null) {
                 timer.cancel(false);
@@ -385,13 +383,11 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
             this.renewal = renewal;
         }
 
-        /** Starts watching. */
         void start() {
             long pause = limits.pingMillis();
             ping = channel.eventLoop().scheduleWithFixedDelay(this::pingIfSilent, pause, pause, TimeUnit.MILLISECONDS);
         }
 
-        /** Notes that data arrived. */
         void hear() {
             heard = true;
         }
@@ -413,11 +409,57 @@ final class WebSocketConnectionHandler extends NodeConnectionHandler {
             }
         }
 
-        /** Stops watching. */
         void stop() {
             if (ping != null) {
                 ping.cancel(false);
             }
+        }
+    }
+
+    /**
+     * Pause after failed sockets to one node. Each failure doubles the pause, up to a maximum. Each pause is shortened at random
+     * to between half and all of it. So the proxies of a node do not reconnect at the same time. An answer over any socket ends
+     * the pause. Thread-safe.
+     */
+    static final class ReconnectPause {
+
+        static final long FIRST_MILLIS = 100;
+        static final long MAX_MILLIS = 10_000;
+
+        private final LongSupplier clock;
+        private final IntUnaryOperator random;
+        private int failures;
+        private long untilNanos;
+        private volatile @Nullable Failed problem;
+
+        ReconnectPause(LongSupplier clock, IntUnaryOperator random) {
+            this.clock = clock;
+            this.random = random;
+        }
+
+        /** Notes that a socket could not be made, or broke before it answered anything. */
+        synchronized void failed(Failed why) {
+            int doublings = Math.min(failures++, Long.SIZE - Long.numberOfLeadingZeros(MAX_MILLIS));
+            long whole = Math.min(MAX_MILLIS, FIRST_MILLIS << doublings);
+            long millis = whole / 2 + random.applyAsInt((int) (whole / 2) + 1);
+            untilNanos = clock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
+            problem = why;
+        }
+
+        void worked() {
+            if (problem != null) {
+                clear();
+            }
+        }
+
+        private synchronized void clear() {
+            failures = 0;
+            problem = null;
+        }
+
+        /** Returns why no socket may be made yet, or null if one may. */
+        synchronized @Nullable Failed problem() {
+            return problem != null && untilNanos - clock.getAsLong() > 0 ? problem : null;
         }
     }
 }

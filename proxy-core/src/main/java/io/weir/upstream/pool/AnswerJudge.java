@@ -82,7 +82,6 @@ final class AnswerJudge {
         this.node = "network " + network + ": upstream " + config.id();
     }
 
-    /** Returns the outcome of an attempt with its meaning. */
     NodeOutcome judge(RpcCall call, NodeOutcome outcome) {
         if (!(outcome instanceof Answered answered) || !(answered.reply() instanceof RpcReply.Failure failure)) {
             return outcome;
@@ -132,10 +131,7 @@ final class AnswerJudge {
         return status < 300 || status == BAD_REQUEST || status == NOT_FOUND || status >= SERVER_ERROR;
     }
 
-    /**
-     * Returns the meaning of a probe's outcome. It differs in one point: a rate limit in words does not count against the
-     * node.
-     */
+    /** Returns the meaning of a probe's outcome. It differs in one point: a rate limit in words does not count against the node. */
     NodeOutcome judgeProbe(RpcCall call, NodeOutcome outcome) {
         if (outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Failure failure) {
             NodeError error = NodeError.ofProbe(call, failure.error(), answered.status());

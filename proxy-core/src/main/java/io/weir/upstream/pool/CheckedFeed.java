@@ -8,10 +8,10 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.JsonObject;
 import io.weir.upstream.CallCause;
+import io.weir.upstream.NodeClient.NodeSubscription;
 import io.weir.upstream.NodeFeed;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
-import io.weir.upstream.NodeSubscription;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -62,12 +62,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
         }
     }
 
-    /**
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param maxBytes the longest notification
-     * @param names in notifications
-     * @param call subscribes
-     */
+    /** @param maxBytes the longest notification */
     CheckedFeed(
             Node node,
             HealthProbe probe,
@@ -98,7 +93,8 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
     private void check() {
         probe.run(
-                (on, asked, deadlineNanos, cause, taker) -> ask(asked, deadlineNanos, node.judged(asked, taker)),
+                (on, asked, deadlineNanos, cause, taker) ->
+                        ask(asked, deadlineNanos, outcome -> taker.accept(node.judgedProbe(asked, outcome))),
                 loop,
                 new HealthProbe.Questions(true, false, true),
                 deadlineNanos(),
@@ -111,7 +107,7 @@ final class CheckedFeed implements NodeFeed, NodeSubscription.Listener {
 
     private void checked(HealthProbe.Result result) {
         if (result instanceof HealthProbe.Result.Good good) {
-            ask(call, deadlineNanos(), node.judgedSubscription(call, outcome -> took(outcome, good.head())));
+            ask(call, deadlineNanos(), outcome -> took(node.judgedSubscription(call, outcome), good.head()));
         } else {
             end(result instanceof HealthProbe.Result.WrongChain, null);
         }

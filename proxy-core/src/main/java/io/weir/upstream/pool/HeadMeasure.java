@@ -73,7 +73,6 @@ final class HeadMeasure {
         }
     }
 
-    /** Notes the head in an answer of this round. */
     void named(Sample sample) {
         samples.add(sample);
     }
@@ -87,7 +86,6 @@ final class HeadMeasure {
      * Ends the round.
      *
      * @param others the best head of usable nodes that were not asked in it; -1 if there is none
-     * @param nowNanos the time
      */
     void endRound(long others, long nowNanos) {
         if (whole && !samples.isEmpty()) {

@@ -71,10 +71,6 @@ final class HealthProbe {
     private final LongSupplier clock;
     private final JsonMapper mapper = new JsonMapper();
 
-    /**
-     * @param chainId as configured
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
     HealthProbe(NetworkKind kind, String chainId, LongSupplier clock) {
         this.kind = kind;
         this.clock = clock;
@@ -86,7 +82,6 @@ final class HealthProbe {
     /**
      * Probes a node, on its event loop.
      *
-     * @param questions what to ask
      * @param deadlineNanos for all calls together
      * @param sink receives the result once, on that loop
      */

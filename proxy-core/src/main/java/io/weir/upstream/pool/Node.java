@@ -14,7 +14,6 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.Attempt;
-import io.weir.upstream.BudgetStatus;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.LatencyClass;
 import io.weir.upstream.NodeClient;
@@ -26,6 +25,7 @@ import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool.Choice;
 import io.weir.upstream.UpstreamStatus;
+import io.weir.upstream.UpstreamStatus.BudgetStatus;
 import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.verdict.Verdict;
 import java.util.List;
@@ -48,26 +48,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     /** Null answers to check while nothing is known of a node: few calls, and soon enough. A provider bills them. */
     private static final int CHECKS_PER_MINUTE = 6;
 
-    /** The pool as its nodes see it. Its monitor is held while a node is ejected. Thread-safe. */
-    interface Pool {
-
-        /** Returns all its nodes; to be asked once they are made. */
-        List<Node> nodes();
-
-        /** Returns the facts about the methods that they serve. */
-        MethodCatalogue methods();
-
-        /** Returns the newest block on which they agree. */
-        long newest();
-
-        /** Returns the times of the answers of all of them. */
-        AnswerTimes answerTimes();
-
-        /** Notes that an attempt took a node out; called on any thread. */
-        void takenOut(Node node);
-    }
-
-    private final Pool pool;
+    private final ProbedPool pool;
     private final UpstreamConfig config;
     private final MethodCatalogue methods;
     private final NodeClient client;
@@ -100,11 +81,9 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     /**
      * @param kind knows which errors belong to the network itself
      * @param budget of units; null without a bound
-     * @param random returns a number from 0 to its argument, exclusive; thread-safe
-     * @param clock nanoseconds, as {@link System#nanoTime}
      */
     Node(
-            Pool pool,
+            ProbedPool pool,
             NetworkConfig network,
             NetworkKind kind,
             UpstreamConfig config,
@@ -141,7 +120,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         this.budget = budget;
     }
 
-    /** Returns the latencies of the other nodes of the tier. */
     private List<NodeLatency> latenciesOfTier() {
         return pool.nodes().stream()
                 .filter(one -> one != this && one.tier() == tier())
@@ -214,7 +192,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     @Override
     public boolean lacks(String method) {
         RefusedCalls record = refused;
-        return record != null && record.saidToLack(method);
+        return record != null && record.lacking.saidToLack(method);
     }
 
     /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
@@ -247,12 +225,10 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         return record;
     }
 
-    /** Returns the record of the data of old blocks. */
     NodeData data() {
         return data;
     }
 
-    /** Returns the record of old transactions. */
     TransactionHistory transactions() {
         return transactions;
     }
@@ -300,7 +276,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         }
     }
 
-    /** Counts the outcome as that of a probe. */
     @Override
     public void probe(EventLoop loop, RpcCall call, long deadlineNanos, CallCause cause, Consumer<NodeOutcome> taker) {
         NodeOutcome refusal = takeProbe(call);
@@ -309,30 +284,22 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
             return;
         }
         meters.countSent(call.method(), cause);
-        carrier.probe(loop, call, deadlineNanos, Attempt.of(judged(call, taker)));
+        carrier.probe(loop, call, deadlineNanos, Attempt.of(outcome -> taker.accept(judgedProbe(call, outcome))));
     }
 
-    /** Returns a taker that counts the outcome as that of a probe, and passes it on as judged. */
-    Consumer<NodeOutcome> judged(RpcCall call, Consumer<NodeOutcome> taker) {
-        return outcome -> {
-            meters.countProbe(outcome);
-            taker.accept(judge.judgeProbe(call, outcome));
-        };
+    /** Counts the outcome of a probe, and returns it as judged. */
+    NodeOutcome judgedProbe(RpcCall call, NodeOutcome outcome) {
+        meters.countProbe(outcome);
+        return judge.judgeProbe(call, outcome);
     }
 
-    /** Returns a taker that counts the outcome of a subscription as that of a probe, and passes on what clients may see of it. */
-    Consumer<NodeOutcome> judgedSubscription(RpcCall call, Consumer<NodeOutcome> taker) {
-        return outcome -> {
-            meters.countProbe(outcome);
-            taker.accept(judge.judgeSubscription(call, outcome));
-        };
+    /** Counts the outcome of a subscription as that of a probe, and returns what clients may see of it. */
+    NodeOutcome judgedSubscription(RpcCall call, NodeOutcome outcome) {
+        meters.countProbe(outcome);
+        return judge.judgeSubscription(call, outcome);
     }
 
-    /**
-     * Counts the outcome of an attempt, applies its meaning, and returns it as judged.
-     *
-     * @param nanos time that it took
-     */
+    /** Counts the outcome of an attempt, applies its meaning, and returns it as judged. */
     private NodeOutcome apply(RpcCall call, int epoch, long nanos, NodeOutcome outcome) {
         NodeOutcome judged = outcome;
         if (isResult(outcome)) {
@@ -362,9 +329,9 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     /** Learns from an outcome that is no result which methods the node has. */
     private void learnMethods(String method, @Nullable Verdict verdict) {
         if (verdict != null && verdict.lack() == Verdict.Lack.METHOD) {
-            refusals().lacks(method);
+            refusals().lacking.lacks(method);
         } else if (verdict != null && verdict.isOfNetwork() && refused != null) {
-            refusals().has(method);
+            refusals().lacking.has(method);
         }
     }
 
@@ -386,12 +353,10 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         return outcome instanceof Answered answered && answered.reply() instanceof RpcReply.Result;
     }
 
-    /** Counts a call of a subscription. */
     void countSent(RpcCall call, CallCause cause) {
         meters.countSent(call.method(), cause);
     }
 
-    /** Returns whether the budget pays for a call. */
     boolean affords(String method) {
         return budget == null || budget.affords(method);
     }
@@ -458,7 +423,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         unused.set(!inUse);
     }
 
-    /** Returns whether calls use the node's tier. */
     boolean isTierInUse() {
         return !unused.get();
     }
@@ -468,7 +432,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         return choice;
     }
 
-    /** Returns the present state. */
     NodeState state() {
         return state.get();
     }

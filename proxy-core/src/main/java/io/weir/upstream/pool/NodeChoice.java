@@ -68,8 +68,6 @@ final class NodeChoice {
      * @param ordered whether the first candidate is taken, in the order of the nodes
      * @param newest returns the highest block that counts without being shown
      * @param besideHealthy counts the choices of other nodes while too few are healthy
-     * @param random returns a number from 0 to its argument, exclusive; thread-safe
-     * @param clock nanoseconds, the clock of the nodes' health
      */
     NodeChoice(
             List<Node> nodes,

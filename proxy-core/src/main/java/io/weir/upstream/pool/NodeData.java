@@ -12,6 +12,8 @@ import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +108,6 @@ final class NodeData {
         return age > usual && range.lacked(age, usual);
     }
 
-    /** Notes that the node had the data of a call. */
     void had(MethodFacts facts, RpcCall call, long block, long head) {
         DataKind kind = facts.dataKind();
         DataRange range = of(kind);
@@ -195,11 +196,7 @@ final class NodeData {
             this.retry = new HalfOpen(clock.getAsLong());
         }
 
-        /**
-         * Creates a record that learns.
-         *
-         * @param clock nanoseconds, as {@link System#nanoTime}
-         */
+        /** Creates a record that learns. */
         static DataRange learned(LongSupplier clock) {
             return new DataRange(true, ANY, clock);
         }
@@ -295,6 +292,41 @@ final class NodeData {
             boolean known = unnamed != null;
             unnamed = new HalfOpen(clock.getAsLong());
             return !known;
+        }
+    }
+
+    /**
+     * Time for which a node is not asked for something that it lacked. After it one call tries again, and the others wait for what that one
+     * finds, as behind a circuit breaker that is half open. Thread-safe.
+     */
+    static final class HalfOpen {
+
+        /** Nanoseconds for which the node is not asked. */
+        static final long NANOS = TimeUnit.MINUTES.toNanos(10);
+
+        /** Nanoseconds that the call has which tries again. */
+        static final long TRIAL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+        private final AtomicLong untilNanos;
+
+        /** @param nowNanos when the node said that it lacks something */
+        HalfOpen(long nowNanos) {
+            untilNanos = new AtomicLong(nowNanos + NANOS);
+        }
+
+        void lacked(long nowNanos) {
+            untilNanos.set(nowNanos + NANOS);
+        }
+
+        /** Returns whether a call may try again. If so, the others may not for a while. */
+        boolean mayTry(long nowNanos) {
+            long until = untilNanos.get();
+            return nowNanos - until >= 0 && untilNanos.compareAndSet(until, nowNanos + TRIAL_NANOS);
+        }
+
+        /** Returns whether the time is over, without a trial. */
+        boolean isOver(long nowNanos) {
+            return nowNanos - untilNanos.get() >= 0;
         }
     }
 }

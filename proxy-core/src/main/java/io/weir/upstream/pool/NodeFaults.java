@@ -1,6 +1,7 @@
 package io.weir.upstream.pool;
 
 import io.weir.config.Ejection;
+import io.weir.config.NetworkConfig.HealthConfig;
 import io.weir.upstream.LatencyClass;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Failed;
@@ -23,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  *       reused connection that breaks before an answer begins says nothing, because the node may have closed it unused.
  *   <li>A server error, an unusable answer or a timeout is a fault. Consecutive faults, or a large share of faults, eject the
  *       node. A timeout counts only if the node had the call at least as long as a probe may take.
- *   <li>Consecutive faults in one class of calls, while the node answers others, put it last for that class, unless all nodes fail it. After a time one call
- *       tries again. The time doubles with each trial that fails, and a good answer of the class ends it.
- *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both, an answer that names one only stops calls.
+ *   <li>Consecutive faults in one class of calls, while the node answers others, put it last for that class, unless all nodes fail it. After a
+ *       time one call tries again. The time doubles with each trial that fails, and a good answer of the class ends it.
+ *   <li>A rate limit stops calls to the node for a while, but does not take it out. A server error that names a pause does both, an answer
+ *       that names one only stops calls.
  *   <li>Several refuted answers within a short time take the node out for a while, also one that is down already; see {@link FalseAnswers}.
  *   <li>An error whose words name such a refusal or fault counts as that; see {@link AnswerJudge}.
  *   <li>Any other answer, including one that is too large, ends a series of faults. Only a good probe brings the node back.
@@ -47,12 +49,14 @@ final class NodeFaults {
     }
 
     private static final int WHOLE = 100;
+    /** Of a delay. */
+    private static final int MAX_DOUBLINGS = 30;
 
     /** Share of the nodes that may be ejected at once: those that are left must carry the load of all. */
     private static final int MAX_EJECTED_PERCENT = 50;
 
     private final Node node;
-    private final Node.Pool pool;
+    private final ProbedPool pool;
     private final NodeMeters meters;
     private final FalseAnswers falseAnswers;
     private final FaultShare share;
@@ -63,13 +67,9 @@ final class NodeFaults {
     /** The epoch whose faults are counted. */
     private int epoch;
 
-    /**
-     * @param random returns a number from 0 to its argument, exclusive; thread-safe
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
     NodeFaults(
             Node node,
-            Node.Pool pool,
+            ProbedPool pool,
             NodeMeters meters,
             Ejection.Rules rules,
             IntUnaryOperator random,
@@ -89,7 +89,6 @@ final class NodeFaults {
      *
      * @param of the class of the call; null if nobody chooses by it
      * @param epoch of the node's health when the attempt began
-     * @param nanos time that it took
      */
     void apply(NodeOutcome outcome, @Nullable LatencyClass of, int epoch, long nanos) {
         Verdict verdict = outcome.verdict();
@@ -153,12 +152,12 @@ final class NodeFaults {
                 && eject(
                         seen,
                         Reason.FAULT_SHARE,
-                        share.faults() + " of the latest " + share.attempts() + " attempts failed, the last: " + detail,
+                        share.faults + " of the latest " + share.attempts() + " attempts failed, the last: " + detail,
                         Long.MAX_VALUE);
     }
 
     /**
-     * Ejects the node, unless too few would be left.
+     * Ejects the node, unless too few would be left. One node of the pool at a time is ejected.
      *
      * @param seen the epoch of the attempts that say so
      * @param returnNanos time in which a probe must be answered before the node returns
@@ -194,14 +193,12 @@ final class NodeFaults {
         return left && WHOLE * out <= MAX_EJECTED_PERCENT * pool.nodes().size();
     }
 
-    /** Notes that answers took too long. */
     void slow(int seen, NodeLatency.Finding finding) {
         if (eject(seen, Reason.LATENCY, finding.detail(), finding.returnNanos())) {
             pool.takenOut(node);
         }
     }
 
-    /** Notes that a check refuted an answer of the node. */
     void refuted(String detail) {
         if (!falseAnswers.add()) {
             return;
@@ -244,10 +241,7 @@ final class NodeFaults {
         private long answersBefore;
         private int faults;
 
-        /**
-         * @param answers returns the number of good answers that the node has given
-         * @param clock nanoseconds, as {@link System#nanoTime}
-         */
+        /** @param answers returns the number of good answers that the node has given */
         FaultShare(Ejection.Rules rules, LongSupplier answers, LongSupplier clock) {
             this.percent = rules.faultPercent();
             this.minCalls = rules.minCalls();
@@ -273,21 +267,13 @@ final class NodeFaults {
             return percent > 0 && attempts >= minCalls && (long) WHOLE * faults >= percent * attempts;
         }
 
-        /** Returns the number of attempts since the beginning of the window. */
         long attempts() {
             return faults + answers.getAsLong() - answersBefore;
-        }
-
-        /** Returns the number of those that failed. */
-        int faults() {
-            return faults;
         }
     }
 
     /** Consecutive faults of one node in each class of calls. Thread-safe. */
     private static final class ClassFaults {
-
-        private static final int MAX_DOUBLINGS = 30;
 
         /** The most faults in a row; 0 if no number of them has an effect. */
         private final int max;
@@ -321,7 +307,6 @@ final class NodeFaults {
             return classes.get(of.ordinal());
         }
 
-        /** Notes a good answer. */
         void answered(LatencyClass of) {
             Series series = series(of);
             if (series.faults != 0) {
@@ -353,7 +338,6 @@ final class NodeFaults {
             return true;
         }
 
-        /** Forgets all faults. */
         void begin() {
             classes.forEach(this::end);
         }
@@ -441,6 +425,68 @@ final class NodeFaults {
         /** Returns the nanoseconds that the node is still left out; 0 or less if it is not. */
         synchronized long leftOutNanos() {
             return leftOutUntilNanos - clock.getAsLong();
+        }
+    }
+
+    /**
+     * Time for which a node that calls took out cannot come back. An ejected node stays out for the least time of ejections, also the first
+     * time. A node that went down may come back at once the first time, and then stays out for the down interval. If it goes out again before
+     * it has proved itself, each further time doubles that, up to the longest time. It proves itself by answering calls and staying in for the
+     * idle interval. Times of ejections are shortened by a random part, so that nodes do not return together. The delay limits the cost of a
+     * node that answers probes but not calls. It does not apply while no node is healthy. Confined to the monitor's event loop.
+     */
+    static final class ReturnDelay {
+
+        /** Least time of an ejection: a node that only had a pause is soon back. */
+        static final long EJECTION_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        /** Longest time: a node that came to itself may be missed for so long. */
+        static final long MAX_EJECTION_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+        /** Random part of the time of an ejection, in percent. */
+        private static final int JITTER_PERCENT = 20;
+
+        private final long proofNanos;
+        private final long downNanos;
+        private final IntUnaryOperator random;
+        private boolean returned;
+        private long returnedNanos;
+        private int times;
+
+        ReturnDelay(HealthConfig health, IntUnaryOperator random) {
+            this.proofNanos = TimeUnit.MILLISECONDS.toNanos(health.idleIntervalMillis());
+            this.downNanos = TimeUnit.MILLISECONDS.toNanos(health.downIntervalMillis());
+            this.random = random;
+        }
+
+        void returned(long nowNanos) {
+            returned = true;
+            returnedNanos = nowNanos;
+        }
+
+        /**
+         * Notes that calls took the node out. Returns the nanoseconds that it stays out at least.
+         *
+         * @param served whether the node answered a call since it came back
+         * @param ejected whether the node still answers probes
+         */
+        long wentOut(long nowNanos, boolean served, boolean ejected) {
+            boolean proved = !returned || (served && nowNanos - returnedNanos >= proofNanos);
+            times = proved ? 0 : Math.min(times + 1, MAX_DOUBLINGS);
+            if (ejected) {
+                return shortened(doubled(EJECTION_NANOS, times, MAX_EJECTION_NANOS), random);
+            }
+            return times == 0 ? 0 : doubled(downNanos, times - 1, proofNanos);
+        }
+
+        /** Returns a delay less a random part. */
+        static long shortened(long delay, IntUnaryOperator random) {
+            return delay - delay / WHOLE * random.applyAsInt(JITTER_PERCENT);
+        }
+
+        /** Returns a delay that was doubled some times, up to the longest one. */
+        static long doubled(long first, int times, long max) {
+            return first > max >> times ? max : first << times;
         }
     }
 }

@@ -70,7 +70,6 @@ final class NodeLatency {
      * Creates an object without samples.
      *
      * @param others returns those of the other nodes of the tier
-     * @param clock nanoseconds, as {@link System#nanoTime}
      */
     NodeLatency(Ejection.Rules rules, Supplier<List<NodeLatency>> others, LongSupplier clock) {
         this.factor = rules.latencyFactor();
@@ -87,7 +86,6 @@ final class NodeLatency {
         return requireNonNull(classes.get(latencyClass));
     }
 
-    /** Adds the time after which the node answered. */
     void answered(LatencyClass of, long nanos) {
         of(of).add(nanos, clock.getAsLong());
     }
@@ -190,7 +188,6 @@ final class NodeLatency {
             sampledNanos = nowNanos;
         }
 
-        /** Adds a sample. */
         synchronized void add(long nanos, long nowNanos) {
             double kept = kept(nowNanos);
             average = Math.max((double) nanos, average * kept + nanos * (1 - kept));
@@ -212,6 +209,106 @@ final class NodeLatency {
 
         private double kept(long nowNanos) {
             return Math.exp(-(double) Math.max(0, nowNanos - sampledNanos) / DECAY_NANOS);
+        }
+    }
+
+    /** Times of the answers of all nodes of a pool, for each class of methods. Thread-safe. */
+    static final class AnswerTimes {
+
+        private static final double SHARE = 0.95;
+
+        private final Map<LatencyClass, Quantile> classes = new EnumMap<>(LatencyClass.class);
+
+        AnswerTimes() {
+            for (LatencyClass of : LatencyClass.values()) {
+                classes.put(of, new Quantile(SHARE));
+            }
+        }
+
+        void answered(LatencyClass of, long nanos) {
+            requireNonNull(classes.get(of)).add(nanos);
+        }
+
+        /** Returns the time in which 95 % of the calls are answered; {@link Long#MAX_VALUE} while there were few. */
+        long usualNanos(LatencyClass of) {
+            return requireNonNull(classes.get(of)).nanos();
+        }
+
+        /**
+         * Quantile of recent latencies, from a histogram with four buckets for each doubling. Older samples count half from time to
+         * time, so that it follows changes. Times are in nanoseconds. Thread-safe.
+         */
+        static final class Quantile {
+
+            /** Samples before there is a quantile. */
+            static final int MIN_SAMPLES = 100;
+
+            /** Samples after which all of them count half. */
+            private static final int MAX_SAMPLES = 4096;
+
+            /** Samples between two looks for the quantile. */
+            private static final int REFRESH = 64;
+
+            private static final int FRACTION_BITS = 2;
+            private static final int BUCKETS = Long.SIZE << FRACTION_BITS;
+
+            private final double share;
+            private final int[] counts = new int[BUCKETS];
+            private int total;
+            private int untilRefresh = MIN_SAMPLES;
+            private volatile long quantile = Long.MAX_VALUE;
+
+            /** @param share the share of samples that are at most as long as the quantile, from 0 to 1 */
+            Quantile(double share) {
+                this.share = share;
+            }
+
+            synchronized void add(long nanos) {
+                counts[bucket(nanos)]++;
+                total++;
+                if (--untilRefresh <= 0) {
+                    untilRefresh = REFRESH;
+                    refresh();
+                }
+            }
+
+            /** Returns the quantile, rounded up by at most a quarter; {@link Long#MAX_VALUE} while there are few samples. */
+            long nanos() {
+                return quantile;
+            }
+
+            private void refresh() {
+                long least = (long) Math.ceil(share * total);
+                long seen = 0;
+                int bucket = -1;
+                while (seen < least) {
+                    seen += counts[++bucket];
+                }
+                quantile = upperBound(Math.max(0, bucket));
+                if (total >= MAX_SAMPLES) {
+                    total = 0;
+                    for (int i = 0; i < BUCKETS; i++) {
+                        counts[i] /= 2;
+                        total += counts[i];
+                    }
+                }
+            }
+
+            /** Returns the bucket of a time: its highest bit, and the bits that follow. */
+            private static int bucket(long nanos) {
+                long time = Math.max(1L << FRACTION_BITS, nanos);
+                int exponent = Long.SIZE - 1 - Long.numberOfLeadingZeros(time);
+                int fraction = (int) (time >>> (exponent - FRACTION_BITS)) & ((1 << FRACTION_BITS) - 1);
+                return (exponent << FRACTION_BITS) | fraction;
+            }
+
+            private static long upperBound(int bucket) {
+                int exponent = bucket >>> FRACTION_BITS;
+                long fraction = 1L + (bucket & ((1 << FRACTION_BITS) - 1));
+                return exponent < FRACTION_BITS
+                        ? 1L << FRACTION_BITS
+                        : (1L << exponent) + (fraction << (exponent - FRACTION_BITS));
+            }
         }
     }
 }

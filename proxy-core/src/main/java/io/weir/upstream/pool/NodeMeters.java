@@ -25,9 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/**
- * Meters of one node: calls sent by method and cause, outcomes of attempts and probes, and gauges of its state. Thread-safe.
- */
+/** Meters of one node: calls sent by method and cause, outcomes of attempts and probes, and gauges of its state. Thread-safe. */
 @SuppressWarnings("EnumOrdinal") // An array by ordinal costs a call less than a map.
 final class NodeMeters {
 
@@ -107,7 +105,6 @@ final class NodeMeters {
         counter.inc();
     }
 
-    /** Counts the result of an attempt. */
     void countResult(long nanos) {
         seconds.update(nanos, TimeUnit.NANOSECONDS);
         calls.results.inc();
@@ -135,12 +132,10 @@ final class NodeMeters {
         calls.flaws.count(flaw);
     }
 
-    /** Counts the outcome of a probe. */
     void countProbe(NodeOutcome outcome) {
         probes.count(outcome);
     }
 
-    /** Returns the number of good answers to attempts. */
     long answers() {
         return calls.results.getCount() + answeredErrors.sum();
     }

@@ -69,7 +69,6 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
      */
     record Times(long throttledUntil, long heldUntil, long returnNanos, long backNanos) {}
 
-    /** Returns the state of a node of which nothing is known. */
     static NodeState unprobed(long now) {
         return new NodeState(
                 new Standing(Health.UNKNOWN, "not probed yet", 0, false, false),
@@ -181,12 +180,10 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
         return new NodeState(standing, heads, times, isDrained, reason == null ? "" : reason);
     }
 
-    /** Sets the block up to which the node's heads count. */
     NodeState withBelieved(long upTo) {
         return with(new Head(heads.named(), upTo, heads.namedNanos(), heads.outOfLine()));
     }
 
-    /** Notes a head that the node named. */
     NodeState withHead(long head, long now) {
         return with(new Head(head, heads.believed(), now, heads.outOfLine()));
     }
@@ -196,7 +193,6 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
         return block > heads.named() ? withHead(block, now) : this;
     }
 
-    /** Notes that a call was answered. */
     NodeState withServed() {
         return standing.hasServed()
                 ? this
@@ -212,7 +208,6 @@ record NodeState(Standing standing, Head heads, Times times, boolean isDrained, 
                 : with(new Times(until, times.heldUntil(), times.returnNanos(), times.backNanos()));
     }
 
-    /** Sets until when the node stays out. */
     NodeState hold(long until) {
         return with(new Times(times.throttledUntil(), until, times.returnNanos(), times.backNanos()));
     }

@@ -66,10 +66,7 @@ final class PoolMonitor {
     private volatile boolean allSeen;
     private @Nullable ScheduledFuture<?> nextRound;
 
-    /**
-     * @param follower receives the heads that the nodes name
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
+    /** @param follower receives the heads that the nodes name */
     PoolMonitor(
             HealthConfig config,
             HealthProbe probe,
@@ -89,7 +86,6 @@ final class PoolMonitor {
         nodes.forEach(watched -> watched.whenLost(() -> lost(watched)));
     }
 
-    /** Returns whether each node's first probe has ended. */
     boolean allSeen() {
         return allSeen;
     }
@@ -133,7 +129,6 @@ final class PoolMonitor {
         });
     }
 
-    /** Stops probing. */
     void close() {
         closed = true;
         known.complete(null);
@@ -307,7 +302,6 @@ final class PoolMonitor {
      * Returns the nodes that a new round asks: those of the tiers in use, and the others once in the idle interval. The lowest tier with a
      * node that may get calls is in use, and so are tiers whose nodes got calls since the last round.
      *
-     * @param first whether it is the first round
      * @param allTiers whether the tiers in use leave the head open: they name a lower one than the known, or none for too long
      */
     private List<WatchedNode> members(boolean first, boolean allTiers) {

@@ -27,6 +27,8 @@ import io.weir.upstream.UpstreamPool;
 import io.weir.upstream.budget.NodeBudget;
 import io.weir.upstream.budget.UnitLedger;
 import io.weir.upstream.head.Follower;
+import io.weir.upstream.pool.NodeFaults.ReturnDelay;
+import io.weir.upstream.pool.NodeLatency.AnswerTimes;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -91,12 +93,6 @@ public final class ProbedPool implements UpstreamPool {
                 ledger);
     }
 
-    /**
-     * @param loop the monitor's event loop
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     * @param wallSeconds seconds since 1970
-     * @param random returns a number from 0 to its argument, exclusive; thread-safe
-     */
     ProbedPool(
             NetworkConfig network,
             NetworkKind kind,
@@ -161,10 +157,9 @@ public final class ProbedPool implements UpstreamPool {
             Meters meters,
             IntUnaryOperator random,
             UnitLedger ledger) {
-        Node.Pool own = new NodesPool();
         return network.upstreams().values().stream()
                 .map(one -> new Node(
-                        own,
+                        this,
                         network,
                         kind,
                         one,
@@ -178,7 +173,7 @@ public final class ProbedPool implements UpstreamPool {
 
     private List<WatchedNode> watched(
             NetworkConfig network, NetworkKind kind, EventLoop loop, IntUnaryOperator random) {
-        BlockProbe blocks = new BlockProbe(BlockIds.of(kind.blockForm()));
+        BlockIds blocks = BlockIds.of(kind.blockForm());
         return nodes.stream()
                 .map(node -> new WatchedNode(
                         network.name(), node, probe, blocks, new ReturnDelay(network.health(), random), loop, clock))
@@ -191,6 +186,25 @@ public final class ProbedPool implements UpstreamPool {
             throw new IllegalArgumentException("clients: " + clients.keySet() + " (expected: one for " + id + ")");
         }
         return client;
+    }
+
+    /** Returns all nodes; to be asked once they are made. */
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    /** Returns the newest block on which the nodes agree. */
+    long newest() {
+        return tracker.number();
+    }
+
+    AnswerTimes answerTimes() {
+        return answerTimes;
+    }
+
+    /** Notes that an attempt took a node out; called on any thread. */
+    void takenOut(Node node) {
+        monitor.takenOut(node);
     }
 
     @Override
@@ -343,34 +357,5 @@ public final class ProbedPool implements UpstreamPool {
         // The counters stay.
         headGauges.forEach(Runnable::run);
         nodes.forEach(Node::close);
-    }
-
-    /** This pool as its nodes see it. Thread-safe. */
-    private final class NodesPool implements Node.Pool {
-
-        @Override
-        public List<Node> nodes() {
-            return nodes;
-        }
-
-        @Override
-        public MethodCatalogue methods() {
-            return methods;
-        }
-
-        @Override
-        public long newest() {
-            return tracker.number();
-        }
-
-        @Override
-        public AnswerTimes answerTimes() {
-            return answerTimes;
-        }
-
-        @Override
-        public void takenOut(Node node) {
-            monitor.takenOut(node);
-        }
     }
 }

@@ -4,6 +4,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.limit.ShareBudget;
 import io.weir.method.CallShape;
+import io.weir.upstream.pool.NodeData.HalfOpen;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -31,7 +32,9 @@ final class RefusedCalls {
     private static final int MAX_FORMS = 64;
 
     private final LongSupplier clock;
-    private final MethodMemory lacking;
+    /** The methods that the node does not have. */
+    final MethodMemory lacking;
+
     private final MethodMemory refused;
     private final ShareBudget repeats;
     private final Map<String, Refusals> suspected = new LinkedHashMap<>();
@@ -40,27 +43,11 @@ final class RefusedCalls {
     /** Refused calls of one form, by the hashes of their parameters. */
     private record Refusals(long sinceNanos, Set<Integer> calls) {}
 
-    /** @param clock nanoseconds, as {@link System#nanoTime} */
     RefusedCalls(LongSupplier clock) {
         this.clock = clock;
         this.lacking = new MethodMemory(clock);
         this.refused = new MethodMemory(clock);
         this.repeats = new ShareBudget(0, REPEATS_PER_MINUTE, REPEATS_PER_MINUTE, clock);
-    }
-
-    /** Notes that the node does not have a method. */
-    void lacks(String method) {
-        lacking.lacks(method);
-    }
-
-    /** Notes that the node has a method. */
-    void has(String method) {
-        lacking.has(method);
-    }
-
-    /** Returns whether the node said recently that it does not have a method. */
-    boolean saidToLack(String method) {
-        return lacking.saidToLack(method);
     }
 
     /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
@@ -101,7 +88,6 @@ final class RefusedCalls {
         suspects = !suspected.isEmpty();
     }
 
-    /** Notes that the node executed a call. */
     void took(RpcCall call) {
         lacking.has(call.method());
         if (suspects || !refused.isEmpty()) {
@@ -136,16 +122,11 @@ final class RefusedCalls {
         private final LongSupplier clock;
         private final Map<String, HalfOpen> lacking = new ConcurrentHashMap<>();
 
-        /**
-         * Creates an empty memory.
-         *
-         * @param clock nanoseconds, as {@link System#nanoTime}
-         */
+        /** Creates an empty memory. */
         MethodMemory(LongSupplier clock) {
             this.clock = clock;
         }
 
-        /** Notes that the node does not have a method. */
         void lacks(String method) {
             if (method.length() > MAX_NAME_CHARS) {
                 return;

@@ -13,6 +13,7 @@ import io.weir.method.params.kind.JsonObject;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.pool.NodeData.HalfOpen;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -80,7 +81,6 @@ final class TransactionHistory {
      * @param checksPerMinute null answers to check per minute while nothing is known; also the burst
      * @param misses counts the null answers that another node contradicted
      * @param nullChecks counts the checks of null answers
-     * @param clock nanoseconds, as {@link System#nanoTime}
      */
     TransactionHistory(
             HealthProbe.Target node,
@@ -101,12 +101,10 @@ final class TransactionHistory {
         this.lacking = configured == Transactions.RECENT;
     }
 
-    /** Returns whether the node lacks old transactions. */
     boolean isLacking() {
         return lacking;
     }
 
-    /** Returns whether the settings say that the node has all transactions. */
     boolean isWhole() {
         return isWhole;
     }
@@ -198,7 +196,6 @@ final class TransactionHistory {
         return missed;
     }
 
-    /** Applies the result of a check. */
     synchronized void checked(MissCheck.Miss miss, MissCheck.Result result) {
         boolean recheck = miss.equals(missed);
         if (missed != null && !recheck) {
@@ -244,7 +241,6 @@ final class TransactionHistory {
         avoided = new HalfOpen(clock.getAsLong());
     }
 
-    /** Notes that the node had a transaction of a block. */
     synchronized void found(long block) {
         oldestFound = Math.min(oldestFound, block);
         avoided = null;
@@ -289,7 +285,6 @@ final class TransactionHistory {
         /**
          * A null answer that another node contradicted. Immutable.
          *
-         * @param lookup the lookup of the transaction
          * @param block the number of the block that holds the transaction, according to the other node
          */
         record Miss(RpcCall lookup, long block) {}

@@ -3,14 +3,24 @@ package io.weir.upstream.pool;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.weir.api.SubscriptionForm;
+import io.weir.chain.BlockLink;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.method.AnswerKind;
 import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
+import io.weir.upstream.CallCause;
 import io.weir.upstream.NodeFeed;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
+import io.weir.upstream.ShownBlock;
 import io.weir.upstream.UpstreamStatus.Health;
-import io.weir.upstream.head.BlockAnswer;
 import io.weir.upstream.head.Witness;
+import io.weir.upstream.head.Witness.BlockAnswer;
+import io.weir.upstream.head.Witness.BlockAnswer.Kind;
+import io.weir.upstream.pool.NodeFaults.ReturnDelay;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -28,9 +38,11 @@ final class WatchedNode extends Witness {
     /** The longest announcement, in bytes. A header has about 2 KB. */
     private static final int MAX_ANNOUNCEMENT_BYTES = 1 << 16;
 
+    private static final int MAX_BLOCK_BYTES = 4 << 20;
+
     private final Node node;
     private final HealthProbe probe;
-    private final BlockProbe blocks;
+    private final BlockIds blocks;
     private final EventLoop loop;
     private final NodeTransitionLog log;
     private final LongSupplier clock;
@@ -57,12 +69,11 @@ final class WatchedNode extends Witness {
     private long syncingAskedNanos;
     private @Nullable ScheduledFuture<?> next;
 
-    /** @param clock nanoseconds, as {@link System#nanoTime} */
     WatchedNode(
             String network,
             Node node,
             HealthProbe probe,
-            BlockProbe blocks,
+            BlockIds blocks,
             ReturnDelay returnDelay,
             EventLoop loop,
             LongSupplier clock) {
@@ -163,12 +174,61 @@ final class WatchedNode extends Witness {
     public void askBlock(BlockSelector block, long maxNanos, Consumer<BlockAnswer> sink) {
         long made = node.client().connects();
         askedConnects = made;
-        blocks.run(node, loop, block, clock.getAsLong() + Math.min(maxNanos, HealthProbe.TIMEOUT_NANOS), answer -> {
-            answeredConnects = made;
-            shownNanos = answer.kind() == BlockAnswer.Kind.SHOWN ? clock.getAsLong() : shownNanos;
-            sink.accept(answer);
-            answeredConnects = -1;
-        });
+        RpcCall call = blocks.call(block);
+        if (call == null) {
+            answered(made, BlockAnswer.without(Kind.NONE), sink);
+        } else {
+            long deadline = clock.getAsLong() + Math.min(maxNanos, HealthProbe.TIMEOUT_NANOS);
+            node.probe(loop, call, deadline, CallCause.FOLLOWER, outcome -> answered(made, read(outcome), sink));
+        }
+    }
+
+    private void answered(long made, BlockAnswer answer, Consumer<BlockAnswer> sink) {
+        answeredConnects = made;
+        shownNanos = answer.kind() == Kind.SHOWN ? clock.getAsLong() : shownNanos;
+        sink.accept(answer);
+        answeredConnects = -1;
+    }
+
+    private BlockAnswer read(NodeOutcome outcome) {
+        if (!(outcome instanceof Answered answered)) {
+            return BlockAnswer.without(Kind.FAILED);
+        }
+        if (!(answered.reply() instanceof RpcReply.Result result)) {
+            return BlockAnswer.without(Kind.REFUSED);
+        }
+        if (result.value().equals(RawJson.NULL)) {
+            return BlockAnswer.without(Kind.NONE);
+        }
+        return result.value().length() > MAX_BLOCK_BYTES
+                ? BlockAnswer.without(Kind.UNREADABLE)
+                : read(result.value(), AnswerKind.BLOCK);
+    }
+
+    /** Returns the answer that shows this block, or this header of one. Reads only its place in the chain. */
+    private BlockAnswer read(RawJson text, AnswerKind kind) {
+        if (text.first() != '{') {
+            return BlockAnswer.without(Kind.UNREADABLE);
+        }
+        try {
+            long number = blocks.height(text);
+            String hash = blocks.hashIn(text);
+            String parentHash = blocks.parentHashIn(text);
+            long seconds = blocks.seconds(text);
+            if (hash.isEmpty() && !blocks.isOfEthereum()) {
+                // The block in the making.
+                return BlockAnswer.without(Kind.NONE);
+            }
+            if (number < 0 || seconds < 0) {
+                return BlockAnswer.without(Kind.UNREADABLE);
+            }
+            boolean named = !hash.isEmpty() && !parentHash.isEmpty();
+            ShownBlock shown = named ? new ShownBlock(new BlockLink(number, hash, parentHash), text, kind) : null;
+            return new BlockAnswer(Kind.SHOWN, number, hash, parentHash, seconds, shown);
+        } catch (IllegalArgumentException e) {
+            // Not JSON.
+            return BlockAnswer.without(Kind.UNREADABLE);
+        }
     }
 
     @Override
@@ -198,7 +258,7 @@ final class WatchedNode extends Witness {
 
     @Override
     public BlockAnswer announced(RawJson header) {
-        return blocks.read(header, AnswerKind.HEADER);
+        return read(header, AnswerKind.HEADER);
     }
 
     Node node() {
@@ -295,7 +355,6 @@ final class WatchedNode extends Witness {
         onLoss = action;
     }
 
-    /** Notes that the probe has ended. */
     void ended() {
         probing = false;
     }

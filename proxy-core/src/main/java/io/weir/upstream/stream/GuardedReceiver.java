@@ -67,7 +67,6 @@ public final class GuardedReceiver implements ResultStream.Receiver {
         }
     }
 
-    /** Ends with a failure. */
     void fail(Throwable cause) {
         LOG.warn("a piece of a result could not be sent", cause);
         ended(false);

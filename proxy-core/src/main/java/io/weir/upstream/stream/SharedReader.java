@@ -26,10 +26,10 @@ public final class SharedReader implements ResultStream {
     private boolean closed;
 
     /** The position behind the last byte that it has taken. The result's lock guards it. */
-    private long position;
+    long position;
 
     /** Whether it is too far behind, and gets no more. The result's lock guards it. */
-    private boolean cut;
+    boolean cut;
 
     /** @param share of which it has taken; null if its call asked the node */
     SharedReader(SharedResult result, EventLoop loop, @Nullable Share share) {
@@ -38,7 +38,6 @@ public final class SharedReader implements ResultStream {
         this.share = share;
     }
 
-    /** Returns the share of which it has taken; null if its call asked the node. */
     @Nullable
     Share share() {
         return share;
@@ -50,22 +49,6 @@ public final class SharedReader implements ResultStream {
 
     boolean isPaused() {
         return paused;
-    }
-
-    long position() {
-        return position;
-    }
-
-    void moveTo(long next) {
-        position = next;
-    }
-
-    boolean isCut() {
-        return cut;
-    }
-
-    void cutOff() {
-        cut = true;
     }
 
     @Override
@@ -130,7 +113,6 @@ public final class SharedReader implements ResultStream {
         }
     }
 
-    /** Sends on what it took. */
     void flush() {
         if (receiver != null && !closed) {
             receiver.flush();

@@ -204,13 +204,13 @@ public final class SharedResult implements ResultStream.Receiver {
 
     /** Returns the next bytes for a client, which must release them; null if there are none at present. */
     synchronized @Nullable ByteBuf next(SharedReader reader) {
-        if (reader.isCut() || Boolean.FALSE.equals(whole)) {
+        if (reader.cut || Boolean.FALSE.equals(whole)) {
             return null;
         }
-        ByteBuf piece = log.from(reader.position());
+        ByteBuf piece = log.from(reader.position);
         if (piece != null) {
-            long before = reader.position();
-            reader.moveTo(before + piece.readableBytes());
+            long before = reader.position;
+            reader.position = before + piece.readableBytes();
             if (log.isInFirst(before)) {
                 dropTaken();
             }
@@ -220,10 +220,10 @@ public final class SharedResult implements ResultStream.Receiver {
 
     /** Returns how the result ends for a client: whether it is whole; null if it has not ended for it. */
     synchronized @Nullable Boolean endFor(SharedReader reader) {
-        if (reader.isCut()) {
+        if (reader.cut) {
             return false;
         }
-        return (whole != null && whole && reader.position() < log.end()) ? null : whole;
+        return (whole != null && whole && reader.position < log.end()) ? null : whole;
     }
 
     /** Drops the bytes that all clients have taken, unless all bytes are kept. */
@@ -231,7 +231,7 @@ public final class SharedResult implements ResultStream.Receiver {
         if (!complete) {
             long slowest = log.end();
             for (SharedReader reader : readers) {
-                slowest = Math.min(slowest, reader.position());
+                slowest = Math.min(slowest, reader.position);
             }
             log.dropBefore(slowest);
         }
@@ -338,13 +338,13 @@ public final class SharedResult implements ResultStream.Receiver {
         List<SharedReader> slow = new ArrayList<>();
         synchronized (this) {
             long window = log.end() - sharing.windowBytes();
-            readers.stream().filter(reader -> reader.position() < window).forEach(slow::add);
+            readers.stream().filter(reader -> reader.position < window).forEach(slow::add);
             if (slow.size() == readers.size()) {
                 // Nobody waits for another one.
                 patience = readers.size() > 1 ? cutIn(sharing.maxWaitNanos()) : null;
                 return;
             }
-            slow.forEach(SharedReader::cutOff);
+            slow.forEach(reader -> reader.cut = true);
             readers.removeAll(slow);
             dropTaken();
         }
@@ -381,7 +381,6 @@ public final class SharedResult implements ResultStream.Receiver {
             return end;
         }
 
-        /** Returns the number of bytes that are kept. */
         long kept() {
             return parts.isEmpty() ? 0 : end - parts.get(0).start();
         }
@@ -501,7 +500,6 @@ public final class SharedResult implements ResultStream.Receiver {
             dropped.clear();
         }
 
-        /** Drops everything. */
         void clear() {
             dropBefore(Long.MAX_VALUE);
         }

@@ -23,7 +23,6 @@ public record StreamSharing(long windowBytes, long maxWaitNanos, Budget budget, 
     /** Bytes of a shared stream that one more client may hold on their way to its socket. */
     static final long CLIENT_BYTES = 1 << 18;
 
-    /** Returns the usual rules. */
     public static StreamSharing of(Budget budget, Counter cut) {
         return new StreamSharing(WINDOW_BYTES, MAX_WAIT_NANOS, budget, cut);
     }

@@ -11,38 +11,13 @@ import java.util.Set;
 /** Reader of the strings in a call's parameters, in every form in which a node may quote them. Pure and thread-safe. */
 final class CallerStrings {
 
-    /**
-     * Strings that are words of the protocol and not of the caller. None of them contains a phrase that counts against a
-     * node.
-     */
-    static final Set<String> PROTOCOL_WORDS = Set.of(
-            "accessList",
-            "address",
-            "authorizationList",
-            "blobVersionedHashes",
-            "blockHash",
-            "blockNumber",
-            "blockOverrides",
-            "blockStateCalls",
-            "chainId",
-            "earliest",
-            "finalized",
-            "fromBlock",
-            "gasPrice",
-            "latest",
-            "maxFeePerBlobGas",
-            "maxFeePerGas",
-            "maxPriorityFeePerGas",
-            "nonce",
-            "pending",
-            "requireCanonical",
-            "state",
-            "stateDiff",
-            "stateOverrides",
-            "storageKeys",
-            "toBlock",
-            "topics",
-            "value");
+    /** Strings that are words of the protocol and not of the caller. None of them contains a phrase that counts against a node. */
+    static final Set<String> PROTOCOL_WORDS =
+            Set.of(("accessList address authorizationList blobVersionedHashes blockHash blockNumber "
+                            + "blockOverrides blockStateCalls chainId earliest finalized fromBlock gasPrice latest "
+                            + "maxFeePerBlobGas maxFeePerGas maxPriorityFeePerGas nonce pending requireCanonical state "
+                            + "stateDiff stateOverrides storageKeys toBlock topics value")
+                    .split(" "));
 
     private static final int MAX_WORD_BYTES = 24;
 
@@ -54,7 +29,6 @@ final class CallerStrings {
     /** Receiver of strings. */
     interface Sink {
 
-        /** Takes a string. */
         void take(String string);
 
         /** Takes the bytes of a string in UTF-8, as they are written in the call. */

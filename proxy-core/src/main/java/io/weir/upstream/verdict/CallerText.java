@@ -223,7 +223,6 @@ final class CallerText implements CallerStrings.Sink {
             shift = Long.SIZE - bits;
         }
 
-        /** Adds a run. */
         void add(long gram) {
             grams[slot(gram)] = gram;
         }

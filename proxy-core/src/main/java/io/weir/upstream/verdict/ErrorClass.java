@@ -40,7 +40,6 @@ public enum ErrorClass {
         return then;
     }
 
-    /** Returns the effect on the node. */
     public Effect effect() {
         return effect;
     }

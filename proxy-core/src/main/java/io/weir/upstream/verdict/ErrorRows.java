@@ -13,14 +13,13 @@ import static io.weir.upstream.verdict.ErrorClass.UNSUPPORTED;
 import io.weir.method.DataKind;
 import io.weir.method.MethodPattern;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Rows of the error table, in the order in which they are tried. A new wording of a node is one more phrase here. Immutable.
- */
+/** Rows of the error table, in the order in which they are tried. A new wording of a node is one more phrase here. Immutable. */
 final class ErrorRows {
 
     /** Phrases about a transaction that the node already has. */
@@ -63,58 +62,26 @@ final class ErrorRows {
         return List.copyOf(rows);
     }
 
-    /** Returns the class that an HTTP status alone has; null if the body decides. */
-    static @Nullable ErrorClass ofStatus(int status) {
-        return switch (status) {
-            case 401, 403 -> CREDENTIALS;
-            case 402, 429 -> RATE_LIMITED;
-            default -> status >= 500 ? NODE_FAULT : null;
-        };
-    }
-
-    /** Returns whether an error's code alone says that the node limits the rate. */
-    static boolean isRateLimit(int code) {
-        return code == 429 || code == 402;
-    }
-
     private static void executions(List<ErrorRow> rows) {
-        rows.add(row(CREDENTIALS, "HTTP 401, 403").where(error -> ofStatus(error.status()) == CREDENTIALS));
+        rows.add(row(CREDENTIALS, "HTTP 401, 403").where(error -> ErrorTable.ofStatus(error.status()) == CREDENTIALS));
         // These codes have no other meaning, whatever the words say.
-        rows.add(row(RATE_LIMITED, "code 429, 402").where(error -> isRateLimit(error.code())));
+        rows.add(row(RATE_LIMITED, "code 429, 402").where(error -> ErrorTable.isRateLimit(error.code())));
         rows.add(row(EXECUTION_VERDICT, "code 3: reverted").codes(3).where(ErrorRows::mayRevert));
         rows.add(row(EXECUTION_VERDICT, "revert payload").notCodes(QUOTING).where(RevertError::isRevertPayload));
         // The caller asked for this check with requireCanonical, so this is the answer and no lack of data.
         rows.add(row(CLIENT_MISTAKE, "block is not canonical").words("hash is not currently canonical"));
         rows.add(row(EXECUTION_VERDICT, "reverted")
                 .notCodes(QUOTING)
-                .words(
-                        "execution reverted",
-                        "vm exception",
-                        "vm execution error",
-                        "reverted",
-                        "revert:",
-                        "simulation failed"));
+                .words("execution reverted, vm exception, vm execution error, reverted, revert:, "
+                        + "simulation failed"));
         rows.add(row(EXECUTION_VERDICT, "halted")
                 .notCodes(QUOTING)
-                .words(
-                        "out of gas",
-                        "gas required exceeds",
-                        "intrinsic gas",
-                        "requires at least * gas",
-                        "evm error",
-                        "invalid opcode",
-                        "bad instruction",
-                        "bad jump destination",
-                        "invalid jump",
-                        "stack underflow",
-                        "stack overflow",
-                        "stack limit reached",
-                        "max code size",
-                        "max initcode size",
-                        "max init code size",
-                        "write protection",
-                        "gas uint64 overflow"));
-        rows.add(row(RATE_LIMITED, "HTTP 429, 402").where(error -> ofStatus(error.status()) == RATE_LIMITED));
+                .words("out of gas, gas required exceeds, intrinsic gas, requires at least * gas, evm error, "
+                        + "invalid opcode, bad instruction, bad jump destination, invalid jump, stack underflow, "
+                        + "stack overflow, stack limit reached, max code size, max initcode size, "
+                        + "max init code size, write protection, gas uint64 overflow"));
+        rows.add(
+                row(RATE_LIMITED, "HTTP 429, 402").where(error -> ErrorTable.ofStatus(error.status()) == RATE_LIMITED));
     }
 
     /** Returns whether a call may execute code. No lookup does, so code 3 has another meaning there. */
@@ -142,32 +109,12 @@ final class ErrorRows {
     private static void transactions(List<ErrorRow> rows) {
         rows.add(row(EXECUTION_VERDICT, "funds, nonce or price")
                 .notCodes(Set.of(-32601, -32604))
-                .words(
-                        "insufficient funds",
-                        "insufficient balance",
-                        "upfront cost exceeds",
-                        "nonce too",
-                        "nonce is too",
-                        "invalid nonce",
-                        "nonce has already",
-                        "fee cap",
-                        "max fee per gas",
-                        "max priority fee per gas",
-                        "maxpriorityfeepergas",
-                        "max_priority_fee_per_gas",
-                        "gas price",
-                        "gas limit",
-                        "gas exceeds",
-                        "exceeds the configured cap",
-                        "underpriced",
-                        "fee too low",
-                        "sender not an eoa",
-                        "sender is not an eoa",
-                        "sender account not authorized",
-                        "invalid signature",
-                        "invalid sender",
-                        "transaction type not supported",
-                        "only replay-protected"));
+                .words("insufficient funds, insufficient balance, upfront cost exceeds, nonce too, nonce is too, "
+                        + "invalid nonce, nonce has already, fee cap, max fee per gas, max priority fee per gas, "
+                        + "maxpriorityfeepergas, max_priority_fee_per_gas, gas price, gas limit, gas exceeds, "
+                        + "exceeds the configured cap, underpriced, fee too low, sender not an eoa, "
+                        + "sender is not an eoa, sender account not authorized, invalid signature, invalid sender, "
+                        + "transaction type not supported, only replay-protected"));
     }
 
     private static void pools(List<ErrorRow> rows) {
@@ -178,14 +125,8 @@ final class ErrorRows {
         rows.add(row(EXECUTION_VERDICT, "transaction pool")
                 .notCodes(QUOTING)
                 .where(ErrorRows::isOfSending)
-                .words(
-                        "txpool is full",
-                        "transaction pool",
-                        "pool is full",
-                        "account limit exceeded",
-                        "oversized data",
-                        "tx rejected",
-                        "transaction rejected"));
+                .words("txpool is full, transaction pool, pool is full, account limit exceeded, oversized data, "
+                        + "tx rejected, transaction rejected"));
         rows.add(row(EXECUTION_VERDICT, "code of rejection")
                 .where(ErrorRows::isOfSending)
                 .codes(-32003, -32010));
@@ -202,91 +143,35 @@ final class ErrorRows {
         rows.add(row(TOO_LARGE, "HTTP 413").where(error -> error.status() == 413));
         rows.add(row(TOO_LARGE, "code of size").codes(-32614));
         rows.add(row(TOO_LARGE, "range, batch or answer too large")
-                .words(
-                        "block range",
-                        "blocks range",
-                        "range is too",
-                        "range too",
-                        "range limit",
-                        "range exceeds",
-                        "range allowed",
-                        "number of requested blocks",
-                        "max range",
-                        "too many blocks",
-                        "exceeds max",
-                        "exceed max",
-                        "exceeded max limit",
-                        "returned more than",
-                        "query exceeds",
-                        "query timeout exceeded",
-                        "matched by query exceeds",
-                        "result set too large",
-                        "response size",
-                        "response too large",
-                        "response is too big",
-                        "size limit",
-                        "batch too large",
-                        "batch size",
-                        "max addresses",
-                        "too many topics",
-                        "limited to a",
-                        "payload too large",
-                        "entity too large"));
+                .words("block range, blocks range, range is too, range too, range limit, range exceeds, "
+                        + "range allowed, number of requested blocks, max range, too many blocks, exceeds max, "
+                        + "exceed max, exceeded max limit, returned more than, query exceeds, "
+                        + "query timeout exceeded, matched by query exceeds, result set too large, response size, "
+                        + "response too large, response is too big, size limit, batch too large, batch size, "
+                        + "max addresses, too many topics, limited to a, payload too large, entity too large"));
     }
 
     /** Adds a row of limits that any caller's search can exceed. */
     private static void searches(List<ErrorRow> rows) {
         rows.add(row(TOO_LARGE, "search that takes too much")
                 .where(error -> error.facts().searches())
-                .words(
-                        "range * exceed",
-                        "ranges over",
-                        "range greater",
-                        "range of blocks",
-                        "range to fetch",
-                        "exceeds the range",
-                        "blocks distance",
-                        "limited to * block",
-                        "limit the query",
-                        "query must be smaller",
-                        "response size",
-                        "too many results",
-                        "too many logs",
-                        "results than",
-                        "exceeded max",
-                        "timed out",
-                        "timeout",
-                        "deadline exceeded"));
+                .words("range * exceed, ranges over, range greater, range of blocks, range to fetch, "
+                        + "exceeds the range, blocks distance, limited to * block, limit the query, "
+                        + "query must be smaller, response size, too many results, too many logs, results than, "
+                        + "exceeded max, timed out, timeout, deadline exceeded"));
     }
 
     private static void rates(List<ErrorRow> rows) {
         rows.add(row(RATE_LIMITED, "rate, in so many words")
                 .notCodes(QUOTING)
-                .words(
-                        "rate limit",
-                        "rate-limit",
-                        "ratelimit",
-                        "too many requests",
-                        "requests per second",
-                        "compute units per second",
-                        "request limit reached",
-                        "throttled",
-                        "error code: 1015",
-                        "over capacity"));
+                .words("rate limit, rate-limit, ratelimit, too many requests, requests per second, "
+                        + "compute units per second, request limit reached, throttled, error code: 1015, "
+                        + "over capacity"));
         rows.add(row(RATE_LIMITED, "limit, credits or plan")
                 .where(error -> !isLimitOfSearch(error))
                 .codes(-32005, -32007, -32009, -32012, -32016, -32000, -32600)
-                .words(
-                        "rate",
-                        "limit exceeded",
-                        "limited exceeded",
-                        "request count exceeded",
-                        "credits",
-                        "quota",
-                        "capacity",
-                        "compute units",
-                        "billing",
-                        "plan"));
+                .words("rate, limit exceeded, limited exceeded, request count exceeded, credits, quota, "
+                        + "capacity, compute units, billing, plan"));
         rows.add(row(TOO_LARGE, "limit of another kind").codes(-32005));
     }
 
@@ -295,51 +180,22 @@ final class ErrorRows {
         return error.code() == -32005 && error.facts().searches() && !error.says(RATE);
     }
 
-    /** Adds rows about data that the node lacks. */
     private static void data(List<ErrorRow> rows) {
         rows.add(row(LACKS_DATA, "history pruned").codes(4444));
         rows.add(row(LACKS_DATA, "state or history not kept")
-                .words(
-                        "missing trie node",
-                        "state * not available",
-                        "state * unavailable",
-                        "state * is pruned",
-                        "no state available",
-                        "no state at block",
-                        "historical state",
-                        "pruned",
-                        "purged",
-                        "history * unavailable",
-                        "history * not available",
-                        "state histories * indexed"));
+                .words("missing trie node, state * not available, state * unavailable, state * is pruned, "
+                        + "no state available, no state at block, historical state, pruned, purged, "
+                        + "history * unavailable, history * not available, state histories * indexed"));
         rows.add(row(LACKS_DATA, "not there yet")
-                .words(
-                        "transaction indexing is in progress",
-                        "initial sync",
-                        "finalized * not found",
-                        "safe * not found",
-                        "pending * not found",
-                        "finalized * not available",
-                        "safe * not available",
-                        "pending * not available"));
+                .words("transaction indexing is in progress, initial sync, finalized * not found, "
+                        + "safe * not found, pending * not found, finalized * not available, safe * not available, "
+                        + "pending * not available"));
         rows.add(row(LACKS_DATA, "code of an unknown block").codes(-39001).findsNothing());
         rows.add(row(LACKS_DATA, "unknown block or transaction")
-                .words(
-                        "header not found",
-                        "header for hash not found",
-                        "block not found",
-                        "block * not found",
-                        "unknown block",
-                        "could not find block",
-                        "blockoutofrangeerror",
-                        "received invalid block tag",
-                        "blockhash cannot be found",
-                        "unable to find a block",
-                        "transaction not found",
-                        "transaction * not found",
-                        "unknown transaction",
-                        "uncle not found",
-                        "resource not found")
+                .words("header not found, header for hash not found, block not found, block * not found, "
+                        + "unknown block, could not find block, blockoutofrangeerror, received invalid block tag, "
+                        + "blockhash cannot be found, unable to find a block, transaction not found, "
+                        + "transaction * not found, unknown transaction, uncle not found, resource not found")
                 .findsNothing());
     }
 
@@ -349,16 +205,9 @@ final class ErrorRows {
         rows.add(row(UNSUPPORTED, "HTTP 405, 415").where(error -> error.status() == 405 || error.status() == 415));
         rows.add(row(CLIENT_MISTAKE, "logs of a block in the making").words("pending logs"));
         rows.add(row(UNSUPPORTED, "method not served")
-                .words(
-                        "does not exist/is not available",
-                        "method not found",
-                        "method * not found",
-                        "not whitelisted",
-                        "method * not supported",
-                        "unsupported method",
-                        "method * not implemented",
-                        "namespace * disabled",
-                        "method * disabled"));
+                .words("does not exist/is not available, method not found, method * not found, not whitelisted, "
+                        + "method * not supported, unsupported method, method * not implemented, "
+                        + "namespace * disabled, method * disabled"));
         rows.add(row(UNSUPPORTED, "code of an unsupported method").codes(-32004));
         rows.add(row(UNSUPPORTED, "not supported, perhaps by its name")
                 .words(NOT_SUPPORTED)
@@ -367,40 +216,18 @@ final class ErrorRows {
         rows.add(row(CREDENTIALS, "code of credentials").codes(-40100));
         rows.add(row(CREDENTIALS, "key or account refused")
                 .codes(-32600, -32000, -32001)
-                .words(
-                        "must be authenticated",
-                        "access key",
-                        "invalid api key",
-                        "api key",
-                        "key is inactive",
-                        "invalid project id",
-                        "unauthorized"));
+                .words("must be authenticated, access key, invalid api key, api key, key is inactive, "
+                        + "invalid project id, unauthorized"));
     }
 
-    /** Adds rows about the faults of the node. */
     private static void faults(List<ErrorRow> rows) {
         rows.add(row(NODE_FAULT, "codes of the node's own failure").codes(-32603, -32002, -32016, -32017));
         rows.add(row(NODE_FAULT, "time ran out, or something broke")
                 .notCodes(QUOTING)
-                .words(
-                        "execution timeout",
-                        "execution aborted",
-                        "timed out",
-                        "timeout",
-                        "deadline exceeded",
-                        "crashed",
-                        "handler crashed",
-                        "database",
-                        "leveldb",
-                        "internal",
-                        "connection refused",
-                        "connection reset",
-                        "unexpected eof",
-                        "no backend",
-                        "temporarily unavailable",
-                        "service unavailable",
-                        "bad gateway",
-                        "unable to complete request"));
+                .words("execution timeout, execution aborted, timed out, timeout, deadline exceeded, crashed, "
+                        + "handler crashed, database, leveldb, internal, connection refused, connection reset, "
+                        + "unexpected eof, no backend, temporarily unavailable, service unavailable, bad gateway, "
+                        + "unable to complete request"));
     }
 
     private static void mistakes(List<ErrorRow> rows) {
@@ -409,21 +236,12 @@ final class ErrorRows {
                 .codes(-32700, -32600, -32602)
                 // A balancer in trouble calls anything a wrong request, but not the parameters.
                 .where(error -> error.status() < 500 || error.code() == -32602));
-        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> ofStatus(error.status()) == NODE_FAULT));
+        rows.add(row(NODE_FAULT, "HTTP 5xx").where(error -> ErrorTable.ofStatus(error.status()) == NODE_FAULT));
         rows.add(row(CLIENT_MISTAKE, "filter or subscription is lost")
-                .words("filter not found", "subscription not found"));
+                .words("filter not found, subscription not found"));
         rows.add(row(CLIENT_MISTAKE, "something invalid")
-                .words(
-                        "invalid",
-                        "cannot unmarshal",
-                        "missing value",
-                        "too many arguments",
-                        "hex string",
-                        "storage key",
-                        "unknown key",
-                        "cannot send both",
-                        "cannot specify both",
-                        "contract creation without"));
+                .words("invalid, cannot unmarshal, missing value, too many arguments, hex string, storage key, "
+                        + "unknown key, cannot send both, cannot specify both, contract creation without"));
         rows.add(row(UNKNOWN, "any other answer"));
     }
 
@@ -455,25 +273,102 @@ final class ErrorRows {
             return new ErrorRow(name, errorClass, wording, when.and(condition), nothingFound);
         }
 
+        /** @param phrases each one, or several with commas between them */
         private ErrorRow words(String... phrases) {
-            return new ErrorRow(name, errorClass, Wording.of(phrases), when, nothingFound);
+            String[] single = String.join(", ", phrases).split(", ");
+            return new ErrorRow(name, errorClass, Wording.of(single), when, nothingFound);
         }
 
         private ErrorRow findsNothing() {
             return new ErrorRow(name, errorClass, wording, when, true);
         }
 
-        /** Returns whether the error meets all conditions. */
         boolean matches(NodeError error) {
             return when.test(error) && (wording.isAny() || wordsCount(error)) && error.says(wording);
         }
 
-        /**
-         * Ignores words under a method name that the caller invented. The caller may have caused them, so they say nothing about
-         * the node.
-         */
+        /** Ignores words under a method name that the caller invented. The caller may have caused them, so they say nothing about the node. */
         private boolean wordsCount(NodeError error) {
             return errorClass.effect() == Verdict.Effect.ANSWERED || error.isOfKnownMethods();
+        }
+    }
+
+    /**
+     * Phrases that identify an error. A phrase begins at the beginning of a word, and its end is open: {@code revert} also
+     * matches {@code reverted}, but not {@code irreverent}. A star matches anything. The search takes one pass per part, so no
+     * text can make it slow. Immutable.
+     */
+    static final class Wording {
+
+        /** Has no phrases, for rows whose other conditions decide. */
+        static final Wording ANY = new Wording(List.of());
+
+        private final List<String[]> phrases;
+
+        private Wording(List<String[]> phrases) {
+            this.phrases = phrases;
+        }
+
+        /** Creates the wording of any of these phrases, in lower case. */
+        static Wording of(String... phrases) {
+            return new Wording(Arrays.stream(phrases)
+                    .map(phrase -> Arrays.stream(phrase.split("\\*"))
+                            .map(String::strip)
+                            .toArray(String[]::new))
+                    .toList());
+        }
+
+        /** Returns whether no phrase is required. */
+        boolean isAny() {
+            return phrases.isEmpty();
+        }
+
+        /** Returns whether the text, in lower case, contains one of the phrases, or none is required. */
+        boolean in(String text) {
+            return isAny() || holds(text, null);
+        }
+
+        /** Returns whether a node's own words contain one of the phrases, or none is required. */
+        boolean in(CallerText text) {
+            return isAny() || holds(text.ownWords(), text);
+        }
+
+        /** Returns the phrases, with one space for each star. */
+        List<String> phrases() {
+            return phrases.stream().map(parts -> String.join(" ", parts)).toList();
+        }
+
+        /** @param quoting has the ranges that do not count; null if all do */
+        private boolean holds(String text, @Nullable CallerText quoting) {
+            for (String[] phrase : phrases) {
+                if (holds(text, phrase, quoting)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static boolean holds(String text, String[] parts, @Nullable CallerText quoting) {
+            int at = find(text, parts[0], 0, true, quoting);
+            for (int i = 1; at >= 0 && i < parts.length; i++) {
+                at = find(text, parts[i], at + parts[i - 1].length(), false, quoting);
+            }
+            return at >= 0;
+        }
+
+        /** Returns the index of a part that counts, at the beginning of a word if {@code atWord}; -1 if there is none. */
+        private static int find(String text, String part, int from, boolean atWord, @Nullable CallerText quoting) {
+            int at = text.indexOf(part, from);
+            while (at >= 0
+                    && ((atWord && at > 0 && isWord(text.charAt(at - 1)) && isWord(part.charAt(0)))
+                            || (quoting != null && quoting.mayBeQuoted(at, part.length())))) {
+                at = text.indexOf(part, at + 1);
+            }
+            return at;
+        }
+
+        private static boolean isWord(char c) {
+            return Character.isLetterOrDigit(c) || c == '_';
         }
     }
 }

@@ -6,6 +6,8 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
+import io.weir.upstream.verdict.ErrorRows.Wording;
+import io.weir.upstream.verdict.RevertError.RevertPayload;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,18 +30,14 @@ public final class NodeError {
     private final MethodFacts facts;
     private @Nullable CallerText callerText;
 
-    private NodeError(
-            List<RpcCall> calls,
-            MethodFacts facts,
-            int code,
-            String text,
-            @Nullable RawJson payload,
-            int status,
-            boolean known) {
+    private NodeError(List<RpcCall> calls, MethodFacts facts, RpcError error, int status, boolean known) {
+        RawJson data = error.data();
+        String words = data == null ? "" : words(data);
+        String front = front(error.message());
         this.calls = calls;
-        this.code = code;
-        this.text = text;
-        this.payload = payload;
+        this.code = error.code();
+        this.text = CallerText.fold(words.isEmpty() ? front : front + " | " + words);
+        this.payload = RevertPayload.in(data);
         this.status = status;
         this.known = known;
         this.facts = facts;
@@ -51,24 +49,17 @@ public final class NodeError {
      * @param facts of the call's method
      */
     public static NodeError of(MethodFacts facts, RpcCall call, RpcError error, int status) {
-        return of(List.of(call), facts, error, status, facts.known());
+        return new NodeError(List.of(call), facts, error, status, facts.known());
     }
 
     /** Creates the error of a node in answer to a whole batch of at least one call, all with methods of the catalogue. */
     static NodeError ofBatch(List<RpcCall> calls, RpcError error, int status) {
-        return of(calls, MethodCatalogue.ofName(calls.get(0).method()), error, status, true);
+        return new NodeError(calls, MethodCatalogue.ofName(calls.get(0).method()), error, status, true);
     }
 
     /** Creates the error of a node in answer to a call of the proxy itself. */
     public static NodeError ofProbe(RpcCall call, RpcError error, int status) {
         return ofBatch(List.of(call), error, status);
-    }
-
-    private static NodeError of(List<RpcCall> calls, MethodFacts facts, RpcError error, int status, boolean known) {
-        RawJson data = error.data();
-        String words = data == null ? "" : words(data);
-        String text = words.isEmpty() ? front(error.message()) : front(error.message()) + " | " + words;
-        return new NodeError(calls, facts, error.code(), CallerText.fold(text), RevertPayload.in(data), status, known);
     }
 
     private static String front(String text) {
@@ -95,12 +86,10 @@ public final class NodeError {
         return calls.get(0).method();
     }
 
-    /** Returns the facts of that method. */
     MethodFacts facts() {
         return facts;
     }
 
-    /** Returns whether the error has this code. */
     public boolean is(int wanted) {
         return code == wanted;
     }
@@ -120,9 +109,7 @@ public final class NodeError {
         return payload;
     }
 
-    /**
-     * Returns whether all methods are in the catalogue or the call is the proxy's own, so that no caller invented the names.
-     */
+    /** Returns whether all methods are in the catalogue or the call is the proxy's own, so that no caller invented the names. */
     boolean isOfKnownMethods() {
         return known;
     }
@@ -133,14 +120,11 @@ public final class NodeError {
         return text.contains(name) && (!known || callerText().ownWords().contains(name));
     }
 
-    /** Returns whether the text begins with one of these phrases. */
     boolean beginsWith(String... phrases) {
         return Arrays.stream(phrases).anyMatch(text::startsWith);
     }
 
-    /**
-     * Returns whether the node itself says one of these phrases, or none is required. Quotes from the caller do not count.
-     */
+    /** Returns whether the node itself says one of these phrases, or none is required. Quotes from the caller do not count. */
     boolean says(Wording wording) {
         // The caller's text may be large, so it is searched only if a phrase occurs at all.
         return wording.isAny() || (wording.in(text) && wording.in(callerText()));

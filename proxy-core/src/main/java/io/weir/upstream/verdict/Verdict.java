@@ -72,7 +72,6 @@ public record Verdict(
         return new Verdict(errorClass, errorClass.effect(), then, false, lack, row);
     }
 
-    /** Returns whether it has this class. */
     public boolean is(ErrorClass wanted) {
         return errorClass == wanted;
     }

@@ -3,6 +3,7 @@ package io.weir.upstream.head;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.chain.BlockLink;
+import io.weir.upstream.head.Witness.BlockAnswer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -3,6 +3,7 @@ package io.weir.upstream.head;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.BlockSelector;
 import io.weir.upstream.NodeFeed;
+import io.weir.upstream.head.Witness.BlockAnswer;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;

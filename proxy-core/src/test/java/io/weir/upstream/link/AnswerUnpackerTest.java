@@ -21,6 +21,7 @@ import io.weir.metrics.Meters;
 import io.weir.testing.NoLeaks;
 import io.weir.testing.traffic.ScriptedAnswers;
 import io.weir.upstream.NodeOutcome.Failed;
+import io.weir.upstream.link.NodeAnswerDecoder.NodeAnswerHead;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.weir.framing.HeadCache.Repeated;
 import io.weir.testing.NoLeaks;
+import io.weir.upstream.link.NodeAnswerDecoder.NodeAnswerHead;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

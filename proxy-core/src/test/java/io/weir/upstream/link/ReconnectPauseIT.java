@@ -14,6 +14,7 @@ import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.upstream.NodeOutcome.Executed;
 import io.weir.upstream.NodeOutcome.Failed;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

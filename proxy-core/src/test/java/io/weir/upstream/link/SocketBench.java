@@ -7,6 +7,7 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.testing.RawNode;
 import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.link.WebSocketConnectionHandler.ReconnectPause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

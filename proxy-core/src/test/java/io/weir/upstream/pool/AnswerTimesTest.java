@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.pool.NodeLatency.AnswerTimes;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

@@ -2,6 +2,7 @@ package io.weir.upstream.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.upstream.pool.NodeData.HalfOpen;
 import org.junit.jupiter.api.Test;
 
 class DataRangeTest {

@@ -2,8 +2,8 @@ package io.weir.upstream.pool;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
+import io.weir.upstream.NodeClient.NodeSubscription;
 import io.weir.upstream.NodeOutcome;
-import io.weir.upstream.NodeSubscription;
 import java.util.function.Consumer;
 
 /** Connection to a fake node for announcements, which the test makes. */

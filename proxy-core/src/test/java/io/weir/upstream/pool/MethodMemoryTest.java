@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
+import io.weir.upstream.pool.NodeData.HalfOpen;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
