@@ -115,7 +115,7 @@ class ArchitectureTest {
     void whatClientsAndNodesBringAboutIsLoggedThroughABound() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.weir.app..", "io.weir.plugin", "io.weir.plugin.load..")
+                .resideOutsideOfPackages("io.weir.app..", "io.weir.plugin")
                 .and()
                 .doNotHaveSimpleName("RateLimitedLogger")
                 .and()

@@ -169,7 +169,6 @@ public final class CanonicalLinks {
         return new CanonicalLinks(max, bottom, number, firstChunk, kept);
     }
 
-    /** Returns these links without the blocks below a height. */
     CanonicalLinks from(long number) {
         @Nullable Chunk[] kept = chunks.clone();
         int at = (int) Math.min(chunks.length, Math.max(0, (number >> SHIFT) - firstChunk));

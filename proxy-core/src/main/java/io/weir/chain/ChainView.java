@@ -108,7 +108,6 @@ public final class ChainView {
         listeners.add(listener);
     }
 
-    /** Returns all known blocks as they are now. */
     public CanonicalLinks links() {
         return state.links();
     }
@@ -123,7 +122,6 @@ public final class ChainView {
         return state.links().hash(number);
     }
 
-    /** Returns whether another block is known at a height. */
     public boolean hasOther(long number, String hash) {
         String known = hash(number);
         return known != null && !known.equals(hash);

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A word for the head or above says nothing about results: development nodes call the head final, and then roll it back.
  *       If two call the present head final, the depth replaces their words. An old word for the head counts for neither.
  *   <li>A node is disputed if it names a later block than all other nodes, an earlier one than two others, or none where most
- *       of the nodes name one. Honest nodes follow at different speeds, so a dispute counts only if it lasts: the node that is
- *       behind has answered again after the patience, and has not reached the block that was named first. Two nodes cannot tell
+ *       of the nodes name one. Honest nodes follow at different speeds, so a dispute counts only if it lasts. That is so once the
+ *       node that is behind has answered again after the patience, and has not reached the block that was named first. Two nodes cannot tell
  *       which of them is wrong. Both are disputed, unless one names a block above the head.
  * </ul>
  */
@@ -208,7 +208,6 @@ final class FinalityRules {
             return new Words(needed, Map.copyOf(all), named, lacking, decided, agreed);
         }
 
-        /** Returns why nodes are disputed, by their ids. */
         Map<String, String> reasons(BlockTag tag, long head) {
             Map<String, String> reasons = new HashMap<>();
             nodes.forEach((id, word) -> {

@@ -104,7 +104,6 @@ public final class HeadTracker {
         return state.confirmation().untilNanos();
     }
 
-    /** Returns the present head. */
     public Head head() {
         ChainState now = state;
         ChainState.Confirmation last = now.confirmation();
@@ -237,7 +236,6 @@ public final class HeadTracker {
         }
     }
 
-    /** Returns whether a node announces new blocks. */
     public synchronized boolean isAnnounced() {
         return schedule != null && schedule.isAnnounced();
     }

@@ -44,7 +44,6 @@ public record KnownHead(long top, long topNanos, @Nullable String restsOn, long 
         }
     }
 
-    /** Returns the known head before any counted. */
     public static KnownHead none() {
         return new KnownHead(-1, 0, null, -1, new Pace(0, 0, FIRST_BLOCK_NANOS));
     }
@@ -69,7 +68,6 @@ public record KnownHead(long top, long topNanos, @Nullable String restsOn, long 
         return head <= confirmed ? this : new KnownHead(top, topNanos, restsOn, head, pace);
     }
 
-    /** Returns this after the chain went back to a block. */
     KnownHead sunk(long to, long now) {
         String rest = top > to ? null : restsOn;
         return new KnownHead(to, now, rest, Math.min(confirmed, to), pace.from(to, now));

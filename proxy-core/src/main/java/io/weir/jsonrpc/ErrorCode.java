@@ -33,17 +33,14 @@ public enum ErrorCode {
         this.text = text;
     }
 
-    /** Returns the number in the JSON-RPC error. */
     public int code() {
         return code;
     }
 
-    /** Returns the error with its default message. */
     public RpcError error() {
         return new RpcError(code, text, null);
     }
 
-    /** Returns the error with a specific message. */
     public RpcError error(String message) {
         return new RpcError(code, message, null);
     }

@@ -47,7 +47,6 @@ public final class RawJson {
         return new RawJson(array, 0, array.length);
     }
 
-    /** Returns the value with this text. */
     public static RawJson of(String json) {
         return of(json.getBytes(UTF_8));
     }
@@ -62,7 +61,6 @@ public final class RawJson {
         return offset;
     }
 
-    /** Returns the number of bytes of the value. */
     public int length() {
         return length;
     }
@@ -72,7 +70,6 @@ public final class RawJson {
         return array[offset];
     }
 
-    /** Returns a copy of the value's bytes. */
     public byte[] toBytes() {
         return Arrays.copyOfRange(array, offset, offset + length);
     }
@@ -170,7 +167,6 @@ public final class RawJson {
         return word * MULTIPLIER ^ Math.multiplyHigh(word, MULTIPLIER);
     }
 
-    /** Returns the value's text. */
     @Override
     public String toString() {
         return new String(array, offset, length, UTF_8);

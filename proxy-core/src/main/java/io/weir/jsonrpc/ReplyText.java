@@ -57,7 +57,6 @@ public final class ReplyText {
         this.length = length;
     }
 
-    /** Returns the text of one object. */
     public static ReplyText one(RawJson id, RpcReply reply) {
         long length = length(id, reply);
         return length <= MAX_LENGTH

@@ -11,7 +11,6 @@ public sealed interface RequestBody permits RequestItem, RequestBody.Batch {
     /** Returns the elements in order. */
     List<RequestItem> items();
 
-    /** Returns the number of elements. */
     int count();
 
     /** A batch with at least one element. Immutable. */

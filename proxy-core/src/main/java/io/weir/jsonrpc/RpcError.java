@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record RpcError(int code, String message, @Nullable RawJson data) {
 
-    /** Returns the same error with data. */
     public RpcError withData(RawJson moreData) {
         return new RpcError(code, message, moreData);
     }

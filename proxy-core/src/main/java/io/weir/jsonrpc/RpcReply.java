@@ -38,7 +38,6 @@ public sealed interface RpcReply permits RpcReply.Result, RpcReply.Streamed, Rpc
         UNAVAILABLE
     }
 
-    /** Returns an ordinary JSON-RPC error. */
     static Failure failure(RpcError error) {
         return new Failure(error, FailureKind.ANSWER, 0);
     }

@@ -27,7 +27,6 @@ public enum BlockField {
         this.ofReceipts = ofReceipts;
     }
 
-    /** Returns whether the block's receipts hold the part. */
     public boolean isOfReceipts() {
         return ofReceipts;
     }

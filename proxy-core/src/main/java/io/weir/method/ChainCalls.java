@@ -45,7 +45,6 @@ public final class ChainCalls {
 
     private ChainCalls() {}
 
-    /** Returns the call that subscribes to new blocks. */
     public static RpcCall subscribeToHeads() {
         return call(SUBSCRIBE, "[\"newHeads\"]");
     }
@@ -136,17 +135,14 @@ public final class ChainCalls {
         return call(LOGS, "[{" + filter + "}]");
     }
 
-    /** Returns the call for one uncle of a block. */
     public static RpcCall uncle(String blockHash, int index) {
         return call(UNCLE, "[\"" + blockHash + "\",\"0x" + Integer.toHexString(index) + "\"]");
     }
 
-    /** Returns the call for a transaction. */
     public static RpcCall transaction(String hash) {
         return call(TRANSACTION, "[\"" + hash + "\"]");
     }
 
-    /** Returns the call for the receipt of a transaction. */
     public static RpcCall receipt(String hash) {
         return call(RECEIPT, "[\"" + hash + "\"]");
     }

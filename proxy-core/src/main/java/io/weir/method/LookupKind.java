@@ -11,17 +11,14 @@ public enum LookupKind {
     /** A transaction by its hash. Many nodes index transactions of new blocks only. */
     OF_TRANSACTION;
 
-    /** Returns whether the method looks something up. */
     public boolean isLookup() {
         return this != NONE;
     }
 
-    /** Returns whether the method looks an object up by a hash. */
     public boolean isByHash() {
         return this == BY_HASH || this == OF_TRANSACTION;
     }
 
-    /** Returns whether the method looks a transaction up by its hash. */
     public boolean isOfTransaction() {
         return this == OF_TRANSACTION;
     }

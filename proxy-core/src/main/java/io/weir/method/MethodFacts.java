@@ -67,32 +67,26 @@ public record MethodFacts(
         return repeatable() && role == MethodRole.PLAIN && (cacheClass == null || !cacheClass.namesBlock());
     }
 
-    /** Returns whether a call that a node may have executed may be sent again. */
     public boolean repeatable() {
         return traits.contains(MethodTrait.REPEATABLE);
     }
 
-    /** Returns whether the call makes sense without an answer. */
     public boolean notifiable() {
         return traits.contains(MethodTrait.NOTIFIABLE);
     }
 
-    /** Returns whether the call may share a batch to a node with other calls. */
     public boolean batchable() {
         return traits.contains(MethodTrait.BATCHABLE);
     }
 
-    /** Returns whether the call sends a transaction. */
     public boolean writes() {
         return traits.contains(MethodTrait.WRITES);
     }
 
-    /** Returns whether the call executes code and leaves nothing behind. */
     public boolean executes() {
         return traits.contains(MethodTrait.EXECUTES);
     }
 
-    /** Returns whether the call reads the state after a block. */
     public boolean needsState() {
         return traits.contains(MethodTrait.NEEDS_STATE);
     }
@@ -111,17 +105,14 @@ public record MethodFacts(
         return searches() ? DataKind.LOGS : DataKind.HISTORY;
     }
 
-    /** Returns whether the call searches logs or traces. */
     public boolean searches() {
         return traits.contains(MethodTrait.SEARCHES);
     }
 
-    /** Returns whether the result is a number in hex that all nodes give alike, apart from its padding. */
     public boolean givesNumber() {
         return traits.contains(MethodTrait.GIVES_NUMBER);
     }
 
-    /** Returns whether the result is JSON in which nodes of different makers may differ. */
     public boolean givesJson() {
         return traits.contains(MethodTrait.GIVES_JSON);
     }

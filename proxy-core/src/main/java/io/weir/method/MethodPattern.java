@@ -12,14 +12,12 @@ public final class MethodPattern {
 
     private MethodPattern() {}
 
-    /** Returns whether the pattern matches the method. */
     public static boolean matches(String pattern, String method) {
         return pattern.endsWith("*")
                 ? method.regionMatches(0, pattern, 0, pattern.length() - 1)
                 : pattern.equals(method);
     }
 
-    /** Returns whether one of the patterns matches the method. */
     public static boolean anyMatches(Collection<String> patterns, String method) {
         for (String pattern : patterns) {
             if (matches(pattern, method)) {
@@ -44,7 +42,6 @@ public final class MethodPattern {
         return matchesInAnyCase(WALLET, method);
     }
 
-    /** Returns whether the name is in Ethereum's own namespace. */
     public static boolean isOfEthereum(String method) {
         return matches(ETHEREUM, method);
     }

@@ -9,7 +9,7 @@ import java.util.Set;
  * The rules that decide which methods a network serves. Deny beats allow. Methods that control a node, use its keys or show its
  * internals are denied unless the network allows them. Immutable and thread-safe.
  */
-public final class MethodPolicy {
+public record MethodPolicy(MethodRules rules) {
 
     /** The patterns of methods that are denied unless a network allows them. */
     public static final List<String> DENIED_UNLESS_ALLOWED = List.of(
@@ -87,12 +87,6 @@ public final class MethodPolicy {
             "parity_verifySignature",
             "parity_versionInfo",
             "parity_wsUrl");
-
-    private final MethodRules rules;
-
-    public MethodPolicy(MethodRules rules) {
-        this.rules = rules;
-    }
 
     /**
      * Returns whether the network serves the method. Denials ignore upper and lower case, because some nodes do.

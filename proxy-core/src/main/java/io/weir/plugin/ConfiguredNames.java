@@ -23,7 +23,6 @@ public record ConfiguredNames(Set<String> callers, Map<String, Set<String>> netw
         networksByKind = Map.copyOf(networksByKind);
     }
 
-    /** Returns the names of a configuration. */
     public static ConfiguredNames of(WeirConfig config) {
         Set<String> callers = new TreeSet<>(config.access().keys().keySet());
         if (config.access().anonymous()) {

@@ -7,8 +7,6 @@ import io.weir.metrics.OutOfMemory;
 import io.weir.plugin.call.LocalNodeClient;
 import io.weir.plugin.call.NetworkAccess;
 import io.weir.plugin.call.PluginRuntime;
-import io.weir.plugin.load.LoadedPlugin;
-import io.weir.plugin.load.UnloadablePlugin;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +33,7 @@ final class HostedPlugin implements AutoCloseable {
     /** A slower drain would use up the time of the calls in flight. */
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(1);
 
-    private final LoadedPlugin loaded;
+    private final LoadedPlugins.Loaded loaded;
     private final PluginRuntime runtime;
     private final PluginRuntime pageRuntime;
     private final Duration stepLimit;
@@ -51,7 +49,7 @@ final class HostedPlugin implements AutoCloseable {
      * @param pageRuntime the resources of its pages, apart from those of its calls
      * @param stepLimit time limit for each of its steps
      */
-    HostedPlugin(LoadedPlugin loaded, PluginRuntime runtime, PluginRuntime pageRuntime, Duration stepLimit) {
+    HostedPlugin(LoadedPlugins.Loaded loaded, PluginRuntime runtime, PluginRuntime pageRuntime, Duration stepLimit) {
         this.loaded = loaded;
         this.runtime = runtime;
         this.pageRuntime = pageRuntime;
@@ -252,8 +250,6 @@ final class HostedPlugin implements AutoCloseable {
      */
     private final class StepRunner implements AutoCloseable {
 
-        private static final Logger LOG = LoggerFactory.getLogger(HostedPlugin.class);
-
         private ExecutorService thread = newThread();
 
         /**
@@ -320,7 +316,7 @@ final class HostedPlugin implements AutoCloseable {
                     && !(failure instanceof ClassCastException);
             return chosen && text != null && !text.isBlank()
                     ? text.lines().findFirst().orElse("")
-                    : UnloadablePlugin.reason(failure);
+                    : PluginException.reason(failure);
         }
 
         @Override

@@ -11,7 +11,7 @@ import io.weir.api.UpstreamProvider;
 import io.weir.api.WeirPlugin;
 import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.plugin.bulkhead.FailureLog;
+import io.weir.plugin.call.FailureLog;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -81,7 +81,7 @@ final class OfferReader {
         List<NetworkKind> offers = new ArrayList<>();
         Set<String> seen = new HashSet<>(Set.of(HOST_KIND));
         for (NetworkKind kind : listed("networkKinds", plugin.networkKinds())) {
-            GuardedKind guarded = new GuardedKind(kind, methods(kind), log);
+            GuardedKind guarded = GuardedKind.of(kind, methods(kind), log);
             check(KIND, "network kind", guarded.name(), "lower-case letters, digits, hyphens");
             check(
                     seen.add(guarded.name()),
@@ -131,7 +131,6 @@ final class OfferReader {
         return role == MethodRole.SUBSCRIBE || role == MethodRole.UNSUBSCRIBE;
     }
 
-    /** Reads the methods of a kind. */
     private List<NetworkMethod> methods(NetworkKind kind) {
         List<NetworkMethod> methods = listed("methods of network kind " + kind.name(), kind.methods());
         Set<String> seen = new HashSet<>();
@@ -195,87 +194,39 @@ final class OfferReader {
      * A plugin's kind of network. Its constant properties are read once. Any exception it throws about an answer becomes
      * the one exception that probes expect. Thread-safe.
      */
-    private static final class GuardedKind implements NetworkKind {
+    private record GuardedKind(
+            NetworkKind kind,
+            FailureLog log,
+            String name,
+            ProbeCall chainIdCall,
+            ProbeCall headCall,
+            ProbeCall syncingCall,
+            boolean servesEthereumBlocks,
+            boolean servesEthereumMethods,
+            List<NetworkMethod> methods,
+            @Nullable BlockForm blockForm,
+            @Nullable SubscriptionForm subscriptionForm)
+            implements NetworkKind {
 
-        private final NetworkKind kind;
-        private final FailureLog log;
-        private final String name;
-        private final ProbeCall chainIdCall;
-        private final ProbeCall headCall;
-        private final ProbeCall syncingCall;
-        private final boolean ethereumBlocks;
-        private final boolean ethereumMethods;
-        private final List<NetworkMethod> methods;
-        private final @Nullable BlockForm blockForm;
-        private final @Nullable SubscriptionForm subscriptionForm;
-
-        /**
-         * Reads the properties of a kind.
-         *
-         * @param methods its methods, read and checked
-         */
-        GuardedKind(NetworkKind kind, List<NetworkMethod> methods, FailureLog log) {
-            this.kind = kind;
-            this.log = log;
-            this.name = kind.name();
-            this.chainIdCall = kind.chainIdCall();
-            this.headCall = kind.headCall();
-            this.syncingCall = kind.syncingCall();
-            this.ethereumBlocks = kind.servesEthereumBlocks();
-            this.ethereumMethods = kind.servesEthereumMethods();
-            this.methods = List.copyOf(methods);
-            this.blockForm = kind.blockForm();
-            this.subscriptionForm = kind.subscriptionForm();
-        }
-
-        @Override
-        public String name() {
-            return name;
+        /** @param methods the kind's, read and checked */
+        static GuardedKind of(NetworkKind kind, List<NetworkMethod> methods, FailureLog log) {
+            return new GuardedKind(
+                    kind,
+                    log,
+                    kind.name(),
+                    kind.chainIdCall(),
+                    kind.headCall(),
+                    kind.syncingCall(),
+                    kind.servesEthereumBlocks(),
+                    kind.servesEthereumMethods(),
+                    List.copyOf(methods),
+                    kind.blockForm(),
+                    kind.subscriptionForm());
         }
 
         @Override
         public String normaliseChainId(String chainId) {
             return guarded(() -> kind.normaliseChainId(chainId));
-        }
-
-        @Override
-        public ProbeCall chainIdCall() {
-            return chainIdCall;
-        }
-
-        @Override
-        public ProbeCall headCall() {
-            return headCall;
-        }
-
-        @Override
-        public ProbeCall syncingCall() {
-            return syncingCall;
-        }
-
-        @Override
-        public boolean servesEthereumBlocks() {
-            return ethereumBlocks;
-        }
-
-        @Override
-        public boolean servesEthereumMethods() {
-            return ethereumMethods;
-        }
-
-        @Override
-        public List<NetworkMethod> methods() {
-            return methods;
-        }
-
-        @Override
-        public @Nullable BlockForm blockForm() {
-            return blockForm;
-        }
-
-        @Override
-        public @Nullable SubscriptionForm subscriptionForm() {
-            return subscriptionForm;
         }
 
         @Override
@@ -295,12 +246,7 @@ final class OfferReader {
 
         @Override
         public boolean isRepeatable(String method) {
-            try {
-                return kind.isRepeatable(method);
-            } catch (Throwable e) {
-                log.failed("the network kind " + name, e);
-                return false;
-            }
+            return holds(() -> kind.isRepeatable(method));
         }
 
         @Override

@@ -105,7 +105,6 @@ public final class PluginCatalogue {
         return Map.copyOf(kinds);
     }
 
-    /** Returns the URL schemes of the plugins' nodes. */
     public Set<String> schemes() {
         return Set.copyOf(providers.keySet());
     }

@@ -7,13 +7,11 @@ import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.InternalCalls;
-import io.weir.plugin.bulkhead.FailureLog;
-import io.weir.plugin.bulkhead.PluginExecutor;
+import io.weir.plugin.call.FailureLog;
 import io.weir.plugin.call.NetworkAccess;
+import io.weir.plugin.call.PluginExecutor;
 import io.weir.plugin.call.PluginRuntime;
 import io.weir.plugin.call.Trees;
-import io.weir.plugin.load.LoadedPlugin;
-import io.weir.plugin.load.LoadedPlugins;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -95,11 +93,11 @@ public final class PluginHost implements AutoCloseable {
     private PluginHost(Setup setup, Predicate<String> wanted) throws IOException {
         PluginsConfig config = setup.config();
         loader = new LoadedPlugins(config.path());
-        List<LoadedPlugin> loaded = loader.load(wanted, problems::add);
+        List<LoadedPlugins.Loaded> loaded = loader.load(wanted, problems::add);
         threads =
                 new PluginExecutor("weir-plugin-", loaded.size(), setup.bounds().threads(), MAX_WAITING);
         pageThreads = new PluginExecutor("weir-page-", loaded.size(), PAGE_THREADS * loaded.size(), PAGE_QUEUE);
-        for (LoadedPlugin one : loaded) {
+        for (LoadedPlugins.Loaded one : loaded) {
             HostedPlugin plugin = new HostedPlugin(
                     one,
                     runtime(one, setup, threads, Meter.PLUGIN_CALLS),
@@ -115,7 +113,8 @@ public final class PluginHost implements AutoCloseable {
         catalogue = new PluginCatalogue(plugins, networks, setup.bounds().maxCallMillis(), problems::add);
     }
 
-    private static PluginRuntime runtime(LoadedPlugin plugin, Setup setup, PluginExecutor executor, Meter meter) {
+    private static PluginRuntime runtime(
+            LoadedPlugins.Loaded plugin, Setup setup, PluginExecutor executor, Meter meter) {
         return new PluginRuntime(
                 executor.bulkhead(plugin.id(), plugin.classes()),
                 new Trees(MAX_VALUES),
@@ -172,12 +171,10 @@ public final class PluginHost implements AutoCloseable {
         return this;
     }
 
-    /** Returns the plugins' offers. */
     public PluginCatalogue catalogue() {
         return catalogue;
     }
 
-    /** Returns the plugins' summaries, by id. */
     public List<PluginSummary> summaries() {
         return plugins.stream().map(HostedPlugin::summary).toList();
     }

@@ -32,7 +32,6 @@ public record PluginOffers(
      */
     public record Methods(MethodHandler handler, Set<String> names, Set<String> kinds) {
 
-        /** Returns whether it serves a kind of network. */
         public boolean serves(String kind) {
             return kinds.isEmpty() || kinds.contains(kind);
         }

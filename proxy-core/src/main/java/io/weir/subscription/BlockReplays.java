@@ -15,10 +15,8 @@ import io.weir.subscription.stream.ChainStream;
 import io.weir.subscription.stream.GapPatience;
 import io.weir.subscription.stream.LogCriteria;
 import io.weir.subscription.stream.LogIndex;
-import io.weir.subscription.stream.LogInterest;
 import io.weir.subscription.stream.LogStream;
 import io.weir.subscription.stream.StreamBlock;
-import io.weir.subscription.stream.StreamSource;
 import io.weir.subscription.stream.StreamTimer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -31,8 +29,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Earlier blocks, or their events, for subscriptions that begin before the head: from the block that the client names up to the one
- * after which the subscription joined the stream, each the parent of the next. Thread-safe.
+ * Earlier blocks, or their events, for subscriptions that begin before the head. They reach from the block that the client names up to
+ * the one after which the subscription joined the stream, each the parent of the next. Thread-safe.
  */
 final class BlockReplays {
 
@@ -45,7 +43,7 @@ final class BlockReplays {
     private final EventLoop loop;
     private final StreamBlocks blocks;
     private final ChainStream.Links chain;
-    private final StreamSource.Logs logs;
+    private final LogStream.Source logs;
     private final SubscriptionForm.Start form;
     private final SubscriptionMeters meters;
     private final Semaphore slots = new Semaphore(MAX_REPLAYS);
@@ -59,7 +57,7 @@ final class BlockReplays {
             EventLoop loop,
             StreamBlocks blocks,
             ChainStream.Links chain,
-            StreamSource.Logs logs,
+            LogStream.Source logs,
             SubscriptionForm.Start form,
             SubscriptionMeters meters) {
         this.loop = loop;
@@ -236,7 +234,7 @@ final class BlockReplays {
                 Subscription subscription,
                 LogCriteria criteria,
                 LoopSubscriptions own,
-                StreamSource.Logs source,
+                LogStream.Source source,
                 StreamTimer timer,
                 CaughtUp end) {
             this.subscription = subscription;
@@ -244,9 +242,8 @@ final class BlockReplays {
             this.timer = timer;
             this.end = end;
             index.add(criteria, subscription);
-            LogInterest interest = new LogInterest();
-            interest.count(criteria, 1);
-            this.logs = new LogStream(interest, source, timer, this, 0);
+            this.logs = new LogStream(source, timer, this, 0);
+            logs.count(criteria, 1);
         }
 
         /** Begins with these blocks, each the parent of the next. */

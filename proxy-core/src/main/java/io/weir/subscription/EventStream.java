@@ -7,7 +7,6 @@ import io.weir.subscription.delivery.EventSource;
 import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.stream.ChainStream;
 import io.weir.subscription.stream.GapPatience;
-import io.weir.subscription.stream.StreamSource;
 import io.weir.subscription.stream.StreamTimer;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +27,7 @@ final class EventStream implements EventSource {
 
     private final EventLoop loop;
     private final ChainFollower follower;
-    private final StreamSource headers;
+    private final ChainStream.Headers headers;
     private final StreamEvents events;
     private final List<Joining> joining = new ArrayList<>();
     private @Nullable ChainStream blocks;
@@ -42,7 +41,7 @@ final class EventStream implements EventSource {
         }
     }
 
-    EventStream(EventLoop loop, ChainFollower follower, StreamSource headers, StreamEvents events) {
+    EventStream(EventLoop loop, ChainFollower follower, ChainStream.Headers headers, StreamEvents events) {
         this.loop = loop;
         this.follower = follower;
         this.headers = headers;

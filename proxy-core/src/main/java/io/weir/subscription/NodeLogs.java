@@ -11,8 +11,8 @@ import io.weir.method.params.kind.JsonObject;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionMeters.Fetch;
 import io.weir.subscription.stream.BlockLogs;
+import io.weir.subscription.stream.LogStream;
 import io.weir.subscription.stream.StreamBlock;
-import io.weir.subscription.stream.StreamSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Logs of the stream's blocks, by the proxy's own calls: logs as Ethereum's by one, and events one page after the other. Confined to the
  * event loop of the stream.
  */
-final class NodeLogs implements StreamSource.Logs {
+final class NodeLogs implements LogStream.Source {
 
     /** Bytes of the events of one block, about. A block with more counts as one whose events no node gives. */
     private static final long MAX_BYTES = 64L << 20;
@@ -61,7 +61,7 @@ final class NodeLogs implements StreamSource.Logs {
     }
 
     /** Returns the source of the logs or events that a form has. */
-    static StreamSource.Logs of(BlockIds ids, SubscriptionForm form, Calls calls, SubscriptionMeters meters) {
+    static LogStream.Source of(BlockIds ids, SubscriptionForm form, Calls calls, SubscriptionMeters meters) {
         SubscriptionForm.Events events = form.events();
         if (events != null) {
             return new NodeLogs(ids, events, calls, meters);

@@ -33,8 +33,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Source of the status of transactions. It asks for each transaction once, whatever the number of its subscriptions: at the
- * beginning, with each new block, and from time to time, until the status is the last one. Members are in the stream of blocks too.
+ * Source of the status of transactions. It asks for each transaction once, whatever the number of its subscriptions. It asks
+ * at the beginning, with each new block, and from time to time, until the status is the last one. Members are in the stream of blocks too.
  * Confined to the event loop of the stream, except for the methods of {@link EventSource}.
  */
 final class StatusWatch implements EventSource {

@@ -20,8 +20,8 @@ import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionMeters.Fetch;
+import io.weir.subscription.stream.ChainStream;
 import io.weir.subscription.stream.StreamBlock;
-import io.weir.subscription.stream.StreamSource;
 import io.weir.upstream.ShownBlock;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * Blocks for the stream. A block that a node showed lately is taken from memory. The others come by the proxy's own calls: from the cache
  * or from any node. If the network verifies, these are compared with their hash here. Confined to the event loop of the stream.
  */
-final class StreamBlocks implements StreamSource {
+final class StreamBlocks implements ChainStream.Headers {
 
     private final StreamCalls calls;
     private final BlockIds ids;

@@ -9,10 +9,8 @@ import io.weir.subscription.delivery.StreamMember;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.stream.BlockLogs;
 import io.weir.subscription.stream.ChainStream;
-import io.weir.subscription.stream.LogInterest;
 import io.weir.subscription.stream.LogStream;
 import io.weir.subscription.stream.StreamBlock;
-import io.weir.subscription.stream.StreamSource;
 import io.weir.subscription.stream.StreamTimer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -29,7 +27,6 @@ final class StreamEvents implements ChainStream.Listener, LogStream.Listener {
 
     private final @Nullable Reorganisation form;
     private final Consumer<Delivered> sink;
-    private final LogInterest interest = new LogInterest();
     private final LogStream logs;
     /** Notices of which subscriptions to logs were not told, because the logs of earlier blocks are missing. */
     private final Deque<Notice> notices = new ArrayDeque<>();
@@ -52,10 +49,10 @@ final class StreamEvents implements ChainStream.Listener, LogStream.Listener {
      * @param form of the notices; null if logs are removed one by one
      * @param sink receives each event, in order
      */
-    StreamEvents(@Nullable Reorganisation form, StreamSource.Logs source, StreamTimer timer, Consumer<Delivered> sink) {
+    StreamEvents(@Nullable Reorganisation form, LogStream.Source source, StreamTimer timer, Consumer<Delivered> sink) {
         this.form = form;
         this.sink = sink;
-        this.logs = new LogStream(interest, source, timer, this, form == null ? ChainStream.MAX_GAP : 0);
+        this.logs = new LogStream(source, timer, this, form == null ? ChainStream.MAX_GAP : 0);
     }
 
     /**
@@ -64,7 +61,7 @@ final class StreamEvents implements ChainStream.Listener, LogStream.Listener {
      * @param change 1 if it comes, -1 if it goes
      */
     void count(StreamMember member, int change) {
-        interest.count(member.criteria(), change);
+        logs.count(member.criteria(), change);
     }
 
     /** Handles that a member joins the stream. */

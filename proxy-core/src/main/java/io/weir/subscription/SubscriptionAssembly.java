@@ -18,7 +18,7 @@ import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.filter.StreamFilters;
 import io.weir.subscription.stream.CriteriaLimits;
-import io.weir.subscription.stream.StreamSource;
+import io.weir.subscription.stream.LogStream;
 import io.weir.subscription.stream.StreamTimer;
 import io.weir.upstream.UpstreamPool;
 import java.util.EnumMap;
@@ -58,7 +58,7 @@ public record SubscriptionAssembly(
         StreamTimer timer = StreamTimer.of(loop);
         StreamBlocks blocks = new StreamBlocks(network, ids, form.heads().members(), own, chain.shown(), meters);
         ChainFollower follower = new ChainFollower(loop, pool.head(), chain);
-        StreamSource.Logs logs = NodeLogs.of(ids, form, own::ask, meters);
+        LogStream.Source logs = NodeLogs.of(ids, form, own::ask, meters);
         EventStream stream = new EventStream(
                 loop, follower, blocks, new StreamEvents(form.reorganisation(), logs, timer, receivers));
         Map<SubscriptionKind, EventSource> sources = new EnumMap<>(SubscriptionKind.class);

@@ -16,7 +16,6 @@ import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
 import io.weir.method.params.kind.ParamCounts;
 import io.weir.pipeline.FirstParam;
-import io.weir.subscription.delivery.NotificationForm;
 import io.weir.subscription.delivery.SubscriptionKind;
 import io.weir.subscription.delivery.SubscriptionRequest;
 import io.weir.subscription.stream.FailoverFeed.Topic;
@@ -38,13 +37,13 @@ final class SubscriptionDialect {
     private final SubscriptionForm form;
     private final BlockIds ids;
     private final NameTable idName;
-    private final NotificationForm heads;
+    private final SubscriptionRequest.Form heads;
 
     SubscriptionDialect(SubscriptionForm form, BlockIds ids) {
         this.form = form;
         this.ids = ids;
         this.idName = NameTable.of(Set.of(form.idMember()));
-        this.heads = NotificationForm.of(form, form.heads().topic());
+        this.heads = SubscriptionRequest.Form.of(form, form.heads().topic());
     }
 
     /** Returns the reply with an error of the network's own. */
@@ -52,7 +51,6 @@ final class SubscriptionDialect {
         return RpcReply.failure(new RpcError(refusal.code(), refusal.message(), null));
     }
 
-    /** Reads a call that subscribes. */
     SubscriptionRequest read(RpcCall call) {
         String kind = null;
         if (form.topics().stream()
@@ -120,7 +118,7 @@ final class SubscriptionDialect {
         RpcReply.Failure unknown = RpcReply.failure(ErrorCode.METHOD_NOT_FOUND.error(message));
         RpcCall call = new RpcCall(RawJson.NULL, method, params.compact());
         return SubscriptionRequest.of(
-                NotificationForm.of(form, passed.topic()), Topic.passed(call, unknown, passed.hash()));
+                SubscriptionRequest.Form.of(form, passed.topic()), Topic.passed(call, unknown, passed.hash()));
     }
 
     /** Reads a call without parameters, or with the options {@code null} or {@code {}}, as Infura takes them. */
@@ -185,7 +183,7 @@ final class SubscriptionDialect {
                     .inMember(status.parameter());
         }
         return SubscriptionRequest.of(
-                        SubscriptionKind.TRANSACTION_STATUS, NotificationForm.of(form, status.topic()), null)
+                        SubscriptionKind.TRANSACTION_STATUS, SubscriptionRequest.Form.of(form, status.topic()), null)
                 .about(RawJson.of('"' + hash + '"'));
     }
 
@@ -200,7 +198,8 @@ final class SubscriptionDialect {
             throw InvalidParamsException.of(FirstParam.excerpt(finality), events.finalityValue())
                     .inMember(events.finality());
         }
-        return SubscriptionRequest.of(SubscriptionKind.LOGS, NotificationForm.of(form, events.topic()), criteria)
+        return SubscriptionRequest.of(
+                        SubscriptionKind.LOGS, SubscriptionRequest.Form.of(form, events.topic()), criteria)
                 .from(from);
     }
 

@@ -83,7 +83,7 @@ public final class AnswerProof {
     public static Verification<?> completed(AnswerKind kind, Verification<?> byHashes, ChainRules rules) {
         if (byHashes.value() instanceof ProvenBlock block && kind == AnswerKind.BLOCK) {
             Verification<ProvenBlock> found = BlockProof.senders(block, rules.family());
-            return found instanceof Proven && byHashes instanceof Incomplete ? whole(block) : strict(found, byHashes);
+            return !(found instanceof Proven) ? found : byHashes instanceof Incomplete ? whole(block) : byHashes;
         }
         return byHashes instanceof Incomplete<?> incomplete && incomplete.value() != null
                 ? new Proven<>(
@@ -95,10 +95,6 @@ public final class AnswerProof {
                             default -> "";
                         })
                 : byHashes;
-    }
-
-    private static Verification<?> strict(Verification<?> first, Verification<?> second) {
-        return first instanceof Proven ? second : first;
     }
 
     private static Verification<ProvenBlock> whole(ProvenBlock block) {

@@ -95,7 +95,7 @@ public final class BlockProof {
     public static @Nullable List<Hash32> namedUncles(JsonNode object) {
         try {
             return new ObjectMembers(object, "").listOf("uncles", TransactionFields::hash);
-        } catch (DifferenceException e) {
+        } catch (UnprovenException e) {
             return null;
         }
     }
@@ -108,17 +108,16 @@ public final class BlockProof {
             if (asked != null) {
                 members.require("hash", asked);
             } else if (!members.has("hash")) {
-                throw new UnknownPartException("a pending block has no hash yet");
+                throw new UnprovenException("a pending block has no hash yet");
             }
             if (family.has(Deviation.NO_BLOCK_HASHES)) {
-                throw UnknownPartException.withoutRule("no hash of the chain covers a block");
+                throw UnprovenException.withoutRule("no hash of the chain covers a block");
             }
             return prover.prove(members);
         });
     }
 
-    private static ProvenBlock provenBlock(ObjectMembers members, ChainFamily family)
-            throws DifferenceException, UnknownPartException {
+    private static ProvenBlock provenBlock(ObjectMembers members, ChainFamily family) throws UnprovenException {
         BlockHeader header = HeaderProof.prove(members, family);
         JsonNode list = members.list("transactions");
         int unrooted = StateSync.isLast(list, "hash", header, family) ? 1 : 0;
@@ -131,8 +130,7 @@ public final class BlockProof {
         return new ProvenBlock(header, header.hash(), transactions, uncles(members, header));
     }
 
-    private static ProvenBlock provenUncle(ObjectMembers members, ChainFamily family)
-            throws DifferenceException, UnknownPartException {
+    private static ProvenBlock provenUncle(ObjectMembers members, ChainFamily family) throws UnprovenException {
         BlockHeader header = HeaderProof.prove(members, family);
         for (String name : List.of("transactions", "uncles", "withdrawals")) {
             if (members.has(name) && !members.list(name).isEmpty()) {
@@ -152,8 +150,7 @@ public final class BlockProof {
      * @param rooted how many of the listed transactions the header's root covers
      */
     private static @Nullable List<ProvenTransaction> transactions(
-            ObjectMembers members, int rooted, BlockHeader header, ChainFamily family)
-            throws DifferenceException, UnknownPartException {
+            ObjectMembers members, int rooted, BlockHeader header, ChainFamily family) throws UnprovenException {
         JsonNode list = members.list("transactions");
         if (!list.isEmpty() && list.get(0).isString()) {
             requireRooted(members, members.listOf("transactions", TransactionFields::hash), header, family);
@@ -175,39 +172,54 @@ public final class BlockProof {
     /** Requires a list of hashes to be of a block with transactions. Only a state sync is in a block whose root is of none. */
     private static void requireRooted(
             ObjectMembers members, List<Hash32> hashes, BlockHeader header, ChainFamily family)
-            throws DifferenceException {
+            throws UnprovenException {
         boolean none = TrieRoot.EMPTY.equals(header.transactionsRoot());
         if (none && !(hashes.size() == 1 && StateSync.isHash(hashes.get(0), header, family))) {
             throw members.difference("transactions", "[]");
         }
     }
 
-    private static ObjectMembers item(JsonNode transaction, int index) throws DifferenceException {
+    private static ObjectMembers item(JsonNode transaction, int index) throws UnprovenException {
         return new ObjectMembers(transaction, "transactions[" + index + "]");
     }
 
     private static ChainTransaction hashed(ObjectMembers members, BlockHeader header, int index, ChainFamily family)
-            throws DifferenceException, UnknownPartException {
+            throws UnprovenException {
         try {
             ChainTransaction transaction = TransactionProof.hashed(members, family, header.baseFeePerGas() == null);
-            PositionFields.require(members, header, index);
-            PositionFields.requireType(members, transaction.type(), header);
+            members.requirePlace(header, index);
+            members.requireType(transaction.type(), header);
             if (transaction instanceof ChainTransaction.OfEthereum ethereum) {
                 members.expect("gasPrice");
                 Transaction fields = ethereum.transaction();
                 if (!family.has(Deviation.OTHER_PRICES) || !fields.type().hasDynamicFee()) {
-                    members.require("gasPrice", PositionFields.effectiveGasPrice(fields, header));
+                    members.require("gasPrice", effectiveGasPrice(fields, header));
                 }
             }
             return transaction;
-        } catch (DifferenceException e) {
-            throw UnknownPartException.insteadOf(e, members.unknown(ObjectForm.TRANSACTION, family), false);
+        } catch (UnprovenException e) {
+            throw e.orUnknown(members.unknown(ObjectForm.TRANSACTION, family), false);
         }
+    }
+
+    /** Returns the effective price of a unit of gas, in wei (EIP-1559). */
+    static BigInteger effectiveGasPrice(Transaction transaction, BlockHeader header) {
+        BigInteger price = transaction.gasPrice();
+        if (price != null) {
+            return price;
+        }
+        BigInteger most = transaction.maxFeePerGas();
+        BigInteger tip = transaction.maxPriorityFeePerGas();
+        BigInteger base = header.baseFeePerGas();
+        if (most == null || tip == null) {
+            throw new IllegalStateException("fees: none (expected: in type " + transaction.type() + ")");
+        }
+        return most.min((base == null ? BigInteger.ZERO : base).add(tip));
     }
 
     /** @param hashesOnly whether the block has no transactions that would show its family */
     private static void withdrawals(ObjectMembers members, BlockHeader header, ChainFamily family, boolean hashesOnly)
-            throws DifferenceException, UnknownPartException {
+            throws UnprovenException {
         if (header.withdrawalsRoot() == null) {
             members.requireNone("withdrawals", "in a block without a root of them");
             return;
@@ -216,7 +228,7 @@ public final class BlockProof {
         List<Withdrawal> withdrawals = none ? List.of() : members.listOf("withdrawals", BlockProof::withdrawal);
         if (!family.has(Deviation.OTHER_WITHDRAWALS_ROOT)) {
             if (hashesOnly && withdrawals.isEmpty() && !TrieRoot.EMPTY.equals(header.withdrawalsRoot())) {
-                throw new UnknownPartException("withdrawals are missing, or their root is another one in this family");
+                throw new UnprovenException("withdrawals are missing, or their root is another one in this family");
             }
             members.require("withdrawalsRoot", BlockRoots.withdrawals(withdrawals));
         } else if (!withdrawals.isEmpty()) {
@@ -224,7 +236,7 @@ public final class BlockProof {
         }
     }
 
-    private static Withdrawal withdrawal(JsonNode item, String path) throws DifferenceException {
+    private static Withdrawal withdrawal(JsonNode item, String path) throws UnprovenException {
         ObjectMembers members = new ObjectMembers(item, path);
         return new Withdrawal(
                 members.unsigned("index"),
@@ -234,7 +246,7 @@ public final class BlockProof {
     }
 
     /** Returns the listed uncles. An empty list is proven; a list that contradicts the header is a difference. */
-    private static List<Hash32> uncles(ObjectMembers members, BlockHeader header) throws DifferenceException {
+    private static List<Hash32> uncles(ObjectMembers members, BlockHeader header) throws UnprovenException {
         List<Hash32> listed = members.listOf("uncles", TransactionFields::hash);
         boolean none = listed.isEmpty();
         boolean rootOfNone = Objects.equals(header.sha3Uncles(), BlockRoots.NO_OMMERS);
@@ -246,7 +258,7 @@ public final class BlockProof {
 
     @FunctionalInterface
     private interface Prover {
-        ProvenBlock prove(ObjectMembers members) throws DifferenceException, UnknownPartException;
+        ProvenBlock prove(ObjectMembers members) throws UnprovenException;
     }
 
     /** Proof of headers of any fork: recomputes the hash from the fields. Stateless. */
@@ -257,10 +269,9 @@ public final class BlockProof {
         /**
          * Returns the header, whose hash is the one that the object names.
          *
-         * @throws UnknownPartException if the hash differs or a field is missing, and an unknown member may be the cause
+         * @throws UnprovenException if the hash differs or a field is missing, and an unknown member may be the cause
          */
-        static BlockHeader prove(ObjectMembers members, ChainFamily family)
-                throws DifferenceException, UnknownPartException {
+        static BlockHeader prove(ObjectMembers members, ChainFamily family) throws UnprovenException {
             boolean aura = family.has(Deviation.AURA_SEALS) && AuraSeal.isIn(members);
             try {
                 BlockHeader header = header(members, aura);
@@ -269,14 +280,14 @@ public final class BlockProof {
                     NitroHeader.require(members, header);
                 }
                 return header;
-            } catch (DifferenceException e) {
+            } catch (UnprovenException e) {
                 // A recorded block has shown the rule of AuRa's headers.
                 boolean untested = family.has(Deviation.HEADERS_UNTESTED) && !aura;
-                throw UnknownPartException.insteadOf(e, members.unknown(ObjectForm.BLOCK, family), untested);
+                throw e.orUnknown(members.unknown(ObjectForm.BLOCK, family), untested);
             }
         }
 
-        private static BlockHeader header(ObjectMembers members, boolean aura) throws DifferenceException {
+        private static BlockHeader header(ObjectMembers members, boolean aura) throws UnprovenException {
             BlockHeaderBuilder builder = BlockHeader.builder();
             if (aura) {
                 AuraSeal.read(members, builder);
@@ -313,7 +324,7 @@ public final class BlockProof {
             }
 
             /** Reads the seal. Nodes write the step in decimal, and the signature without a prefix. */
-            static void read(ObjectMembers members, BlockHeaderBuilder builder) throws DifferenceException {
+            static void read(ObjectMembers members, BlockHeaderBuilder builder) throws UnprovenException {
                 String step = members.text("step");
                 String signature = members.text("signature");
                 if (step.isEmpty()
@@ -336,7 +347,7 @@ public final class BlockProof {
             private NitroHeader() {}
 
             /** Requires the members that are present. Headers from before Nitro do not hold them. */
-            static void require(ObjectMembers members, BlockHeader header) throws DifferenceException {
+            static void require(ObjectMembers members, BlockHeader header) throws UnprovenException {
                 Bytes mixHash = header.get(HeaderField.MIX_HASH);
                 if (mixHash == null || !isNitro(header)) {
                     return;

@@ -14,12 +14,16 @@ import static io.weir.verify.ChainFamily.Deviation.STATE_SYNC;
 import static io.weir.verify.ChainFamily.Deviation.TRANSACTIONS_UNTESTED;
 
 import io.weir.config.NetworkConfig.Family;
+import io.weir.verify.TransactionLayout.LayoutField;
+import io.weir.verify.TransactionLayout.LayoutField.Kind;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,7 +193,6 @@ public enum ChainFamily {
         return members;
     }
 
-    /** Returns the members that nothing covers. */
     public UncoveredMembers uncovered() {
         return facts.uncovered();
     }
@@ -259,6 +262,86 @@ public enum ChainFamily {
                 names.addAll(layout.receiptItems());
             }
             return Set.copyOf(names);
+        }
+    }
+
+    /** Types of transactions that single families have besides Ethereum's: the members that show their fields, in order. Stateless. */
+    private static final class OwnTypes {
+
+        private static final Map<Kind, String> MEMBERS = Map.of(
+                Kind.HASH, "requestId sourceHash ticketId",
+                Kind.ADDRESS, "beneficiary from refundTo sender",
+                Kind.OPTIONAL_ADDRESS, "feeCurrency gatewayFeeRecipient retryTo to",
+                Kind.QUANTITY,
+                        "chainId depositValue l1BaseFee maxFeeInFeeCurrency maxFeePerGas maxPriorityFeePerGas maxRefund"
+                                + " maxSubmissionFee retryValue submissionFeeRefund value",
+                Kind.OPTIONAL_QUANTITY, "gatewayFee mint",
+                Kind.UNSIGNED, "gas nonce queueIndex",
+                Kind.FLAG, "isSystemTx",
+                Kind.BYTES, "input retryData",
+                Kind.ACCESS_LIST, "accessList");
+
+        /** The deposit of the OP stack. Its receipt has a nonce since Regolith, which is hashed since Canyon. */
+        static final List<TransactionLayout> OP =
+                List.of(unsigned(0x7e, "from", "sourceHash from to mint value gas isSystemTx input")
+                        .withTestedReceipts()
+                        .withReceiptItems("depositNonce", "depositReceiptVersion"));
+
+        /** Nodes that leave out the maximum fee show it as the price; in blocks they show the base fee there. */
+        static final List<TransactionLayout> ARBITRUM = List.of(
+                unsigned(0x64, "from", "chainId requestId from to! value").onlyRead(),
+                unsigned(0x65, "from", "chainId from nonce maxFeePerGas|gasPrice gas to value input")
+                        .onlyRead(),
+                unsigned(0x66, "from", "chainId requestId from maxFeePerGas|gasPrice gas to value input")
+                        .onlyRead(),
+                unsigned(
+                        0x68,
+                        "from",
+                        "chainId nonce from maxFeePerGas|gasPrice gas to value input ticketId refundTo maxRefund"
+                                + " submissionFeeRefund"),
+                unsigned(
+                        0x69,
+                        "from",
+                        "chainId requestId from l1BaseFee depositValue maxFeePerGas|gasPrice gas retryTo retryValue"
+                                + " beneficiary maxSubmissionFee refundTo retryData"),
+                unsigned(0x6a, null, "chainId input").withTestedReceipts());
+
+        static final List<TransactionLayout> SCROLL =
+                List.of(unsigned(0x7e, "sender", "queueIndex gas to value input sender"));
+
+        static final List<TransactionLayout> CELO = List.of(
+                OP.get(0),
+                celo(0x7b, "to value input accessList feeCurrency").withReceiptItems("baseFee"),
+                celo(0x7a, "to value input accessList feeCurrency maxFeeInFeeCurrency")
+                        .onlyRead(),
+                celo(0x7c, "feeCurrency gatewayFeeRecipient gatewayFee to value input accessList")
+                        .onlyRead());
+
+        private OwnTypes() {}
+
+        private static TransactionLayout unsigned(int type, @Nullable String sender, String fields) {
+            return TransactionLayout.unsigned(type, sender, fields(fields));
+        }
+
+        private static TransactionLayout celo(int type, String rest) {
+            String first = "chainId nonce maxPriorityFeePerGas maxFeePerGas gas ";
+            return TransactionLayout.signed(type, fields(first + rest));
+        }
+
+        private static List<LayoutField> fields(String names) {
+            return Stream.of(names.split(" ")).map(OwnTypes::field).toList();
+        }
+
+        /** Returns the field of a member. Behind a bar stands another one to read. Before an exclamation mark, an address is required. */
+        private static LayoutField field(String text) {
+            String[] names = text.split("[|!]", 2);
+            Kind kind = MEMBERS.entrySet().stream()
+                    .filter(members -> List.of(members.getValue().split(" ")).contains(names[0]))
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElseThrow();
+            boolean required = text.endsWith("!");
+            return new LayoutField(names[0], text.contains("|") ? names[1] : null, required ? Kind.ADDRESS : kind);
         }
     }
 
@@ -336,7 +419,6 @@ public enum ChainFamily {
             receipt = Set.copyOf(receipt);
         }
 
-        /** Returns these members and others. */
         UncoveredMembers and(UncoveredMembers more) {
             return new UncoveredMembers(
                     union(block, more.block), union(transaction, more.transaction), union(receipt, more.receipt));

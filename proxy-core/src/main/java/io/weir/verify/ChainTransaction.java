@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** Transaction of any type that a chain's family has. Immutable. */
 public sealed interface ChainTransaction {
 
-    /** Returns the number of the type. */
     int type();
 
     /** Returns the bytes that are hashed. */

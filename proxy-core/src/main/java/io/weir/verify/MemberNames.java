@@ -80,7 +80,7 @@ public final class MemberNames {
      * @param tree an object or a list of objects
      * @param path its path in the answer; empty at the root
      */
-    static void requireNoShadow(JsonNode tree, ObjectForm form, String path) throws DifferenceException {
+    static void requireNoShadow(JsonNode tree, ObjectForm form, String path) throws UnprovenException {
         if (tree.isArray()) {
             int index = 0;
             for (JsonNode item : tree) {
@@ -93,7 +93,7 @@ public final class MemberNames {
             String name = member.getKey();
             String shadowed = form.shadowed(name);
             if (shadowed != null) {
-                throw new DifferenceException(prefix + shadowed, "another", "none in another case");
+                throw new UnprovenException(prefix + shadowed, "another", "none in another case");
             }
             ObjectForm inside = form.inside().get(name);
             if (inside != null) {

@@ -4,6 +4,8 @@ import io.weir.ethereum.Address;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.Quantity;
+import io.weir.ethereum.block.BlockHeader;
+import io.weir.ethereum.transaction.TransactionType;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,9 +33,9 @@ final class ObjectMembers {
      *
      * @param path its path in the answer, for messages; empty at the root
      */
-    ObjectMembers(JsonNode object, String path) throws DifferenceException {
+    ObjectMembers(JsonNode object, String path) throws UnprovenException {
         if (!object.isObject()) {
-            throw new DifferenceException(path.isEmpty() ? "result" : path, object, "an object");
+            throw new UnprovenException(path.isEmpty() ? "result" : path, object, "an object");
         }
         this.object = object;
         this.path = path.isEmpty() ? "" : path + ".";
@@ -44,7 +46,7 @@ final class ObjectMembers {
     }
 
     /** Returns whether the member is present. A present member has a value: {@code null} in its place is wrong. */
-    boolean given(String name) throws DifferenceException {
+    boolean given(String name) throws UnprovenException {
         JsonNode value = object.get(name);
         if (value != null && value.isNull()) {
             throw difference(name, "a value");
@@ -53,22 +55,22 @@ final class ObjectMembers {
     }
 
     /** Requires the member with a value. */
-    void requireGiven(String name) throws DifferenceException {
+    void requireGiven(String name) throws UnprovenException {
         if (!given(name)) {
             throw difference(name, "a value");
         }
     }
 
     /** Requires a member that some nodes leave out. An answer without it is incomplete, but not wrong. */
-    void expect(String name) throws DifferenceException, UnknownPartException {
+    void expect(String name) throws UnprovenException {
         if (!given(name)) {
             throw missing(name);
         }
     }
 
     /** Returns the exception for a member that is missing, and without which nothing can be said. */
-    UnknownPartException missing(String name) {
-        return new UnknownPartException(path + name + " is missing");
+    UnprovenException missing(String name) {
+        return new UnprovenException(path + name + " is missing");
     }
 
     /** Returns a name in the object that neither its form nor the family knows; null if there is none. */
@@ -82,7 +84,7 @@ final class ObjectMembers {
         return null;
     }
 
-    String text(String name) throws DifferenceException {
+    String text(String name) throws UnprovenException {
         JsonNode value = object.get(name);
         if (value == null || !value.isString()) {
             throw value != null && (value.isNumber() || value.isBoolean())
@@ -92,15 +94,15 @@ final class ObjectMembers {
         return value.stringValue();
     }
 
-    JsonNode list(String name) throws DifferenceException {
+    JsonNode list(String name) throws UnprovenException {
         JsonNode value = object.get(name);
         if (value == null || !value.isArray()) {
-            throw new DifferenceException(path + name, value == null ? "none" : value, "a list");
+            throw new UnprovenException(path + name, value == null ? "none" : value, "a list");
         }
         return value;
     }
 
-    <T> List<T> listOf(String name, ItemReader<T> reader) throws DifferenceException {
+    <T> List<T> listOf(String name, ItemReader<T> reader) throws UnprovenException {
         List<T> items = new ArrayList<>();
         for (JsonNode item : list(name)) {
             items.add(reader.read(item, path + name + "[" + items.size() + "]"));
@@ -108,22 +110,22 @@ final class ObjectMembers {
         return items;
     }
 
-    BigInteger quantity(String name) throws DifferenceException {
+    BigInteger quantity(String name) throws UnprovenException {
         return read(name, text -> Quantity.decode(lowerCase(text)));
     }
 
     /** Returns a number of up to 32 bytes. It may have leading zeros, which some nodes write into signatures. */
-    BigInteger paddedQuantity(String name) throws DifferenceException {
+    BigInteger paddedQuantity(String name) throws UnprovenException {
         return read(name, text -> Quantity.decode(lowerCase(fewestDigits(text))));
     }
 
     /** Returns the bits of an unsigned long. */
-    long unsigned(String name) throws DifferenceException {
+    long unsigned(String name) throws UnprovenException {
         return read(name, text -> Quantity.decodeUnsignedLong(lowerCase(text)));
     }
 
     /** Returns an index below a size. */
-    int index(String name, int size) throws DifferenceException {
+    int index(String name, int size) throws UnprovenException {
         long index = unsigned(name);
         if (index < 0 || index >= size) {
             throw difference(name, "one of " + size + " in this block");
@@ -131,55 +133,46 @@ final class ObjectMembers {
         return (int) index;
     }
 
-    Bytes bytes(String name) throws DifferenceException {
+    Bytes bytes(String name) throws UnprovenException {
         return read(name, text -> Bytes.fromHex(lowerCase(text)));
     }
 
-    Hash32 hash(String name) throws DifferenceException {
+    Hash32 hash(String name) throws UnprovenException {
         return read(name, text -> Hash32.fromHex(lowerCase(text)));
     }
 
-    Address address(String name) throws DifferenceException {
+    Address address(String name) throws UnprovenException {
         return read(name, Address::fromHex);
     }
 
     @Nullable
-    Address optionalAddress(String name) throws DifferenceException {
+    Address optionalAddress(String name) throws UnprovenException {
         return has(name) ? address(name) : null;
     }
 
     /** Requires this hash. */
-    void require(String name, Hash32 expected) throws DifferenceException {
+    void require(String name, Hash32 expected) throws UnprovenException {
         if (!hash(name).equals(expected)) {
             throw difference(name, expected.hex());
         }
     }
 
     /** Requires this number. */
-    void require(String name, BigInteger expected) throws DifferenceException {
+    void require(String name, BigInteger expected) throws UnprovenException {
         if (!quantity(name).equals(expected)) {
             throw difference(name, Quantity.encode(expected));
         }
     }
 
     /** Requires this number, the bits of an unsigned long. */
-    void requireUnsigned(String name, long expected) throws DifferenceException {
+    void requireUnsigned(String name, long expected) throws UnprovenException {
         if (unsigned(name) != expected) {
             throw difference(name, Quantity.encodeUnsigned(expected));
         }
     }
 
-    /** Requires this number in hex or as a JSON number, which anvil writes into receipts, but not into their logs. */
-    void requireTime(String name, long expected) throws DifferenceException {
-        JsonNode value = object.get(name);
-        boolean same = value != null && value.canConvertToExactIntegral() && value.asLong(-1) == expected;
-        if (!same) {
-            requireUnsigned(name, expected);
-        }
-    }
-
     /** Requires this address; without one, the member must be {@code null} or absent. Zeros in their place are another form. */
-    void require(String name, @Nullable Address expected) throws DifferenceException {
+    void require(String name, @Nullable Address expected) throws UnprovenException {
         Address found = optionalAddress(name);
         if (expected == null && ZEROS.equals(found)) {
             throw form(name, "null");
@@ -190,14 +183,14 @@ final class ObjectMembers {
     }
 
     /** Requires the member to be absent or {@code null}. */
-    void requireNone(String name, String reason) throws DifferenceException {
+    void requireNone(String name, String reason) throws UnprovenException {
         if (has(name)) {
             throw difference(name, "none " + reason);
         }
     }
 
     /** Returns a boolean; false if it is absent or {@code null}. */
-    boolean flag(String name) throws DifferenceException {
+    boolean flag(String name) throws UnprovenException {
         if (has(name) && !object.get(name).isBoolean()) {
             throw difference(name, "true or false");
         }
@@ -205,19 +198,67 @@ final class ObjectMembers {
     }
 
     /** Requires the member to be absent or {@code false}, and not {@code null}. */
-    void requireFalse(String name) throws DifferenceException {
+    void requireFalse(String name) throws UnprovenException {
         if (given(name) && !(object.get(name).isBoolean() && !object.get(name).booleanValue())) {
             throw difference(name, "false");
         }
     }
 
-    DifferenceException difference(String name, String expected) {
-        return new DifferenceException(path + name, shown(name), expected);
+    /** Requires the members that name the position of a transaction or a log: its block and index. The block's time may be absent. */
+    void requirePlace(BlockHeader header, int index) throws UnprovenException {
+        requireBlock(header, index);
+        if (given("blockTimestamp")) {
+            requireUnsigned("blockTimestamp", header.timestamp());
+        }
+    }
+
+    /** Requires the same of a receipt, whose time anvil writes as a JSON number, but not in its logs. */
+    void requirePlaceOfReceipt(BlockHeader header, int index) throws UnprovenException {
+        requireBlock(header, index);
+        JsonNode time = given("blockTimestamp") ? object.get("blockTimestamp") : null;
+        if (time != null && !(time.canConvertToExactIntegral() && time.asLong(-1) == header.timestamp())) {
+            requireUnsigned("blockTimestamp", header.timestamp());
+        }
+    }
+
+    private void requireBlock(BlockHeader header, int index) throws UnprovenException {
+        require("blockHash", header.hash());
+        requireUnsigned("blockNumber", header.number());
+        requireUnsigned("transactionIndex", index);
+    }
+
+    /**
+     * Requires the type. It may be absent in blocks without a base fee: nodes older than types know no other block. Readers take a
+     * transaction without a type for a legacy one.
+     */
+    void requireType(int type, BlockHeader header) throws UnprovenException {
+        if (isTyped(type, header)) {
+            requireGiven("type");
+        }
+        if (given("type")) {
+            requireUnsigned("type", type);
+        }
+    }
+
+    /** Requires the type of a receipt likewise. On some chains no receipt shows it. */
+    void requireTypeOfReceipt(int type, BlockHeader header) throws UnprovenException {
+        if (isTyped(type, header)) {
+            expect("type");
+        }
+        requireType(type, header);
+    }
+
+    private static boolean isTyped(int type, BlockHeader header) {
+        return type != TransactionType.LEGACY.number() || header.baseFeePerGas() != null;
+    }
+
+    UnprovenException difference(String name, String expected) {
+        return new UnprovenException(path + name, shown(name), expected);
     }
 
     /** Returns the exception for a member that may be right, and is written in another form than that of Ethereum's nodes. */
-    DifferenceException form(String name, String expected) {
-        return DifferenceException.ofForm(path + name, shown(name), expected);
+    UnprovenException form(String name, String expected) {
+        return UnprovenException.ofForm(path + name, shown(name), expected);
     }
 
     private Object shown(String name) {
@@ -225,12 +266,12 @@ final class ObjectMembers {
         return value == null ? "none" : value;
     }
 
-    private <T> T read(String name, Function<String, T> reader) throws DifferenceException {
+    private <T> T read(String name, Function<String, T> reader) throws UnprovenException {
         String text = text(name);
         try {
             return reader.apply(text);
         } catch (IllegalArgumentException e) {
-            throw new DifferenceException(path + name, text, String.valueOf(e.getMessage()));
+            throw new UnprovenException(path + name, text, String.valueOf(e.getMessage()));
         }
     }
 
@@ -260,7 +301,6 @@ final class ObjectMembers {
     /** Reads one item of a list. */
     @FunctionalInterface
     interface ItemReader<T> {
-        /** Reads the item at a path. */
-        T read(JsonNode item, String path) throws DifferenceException;
+        T read(JsonNode item, String path) throws UnprovenException;
     }
 }

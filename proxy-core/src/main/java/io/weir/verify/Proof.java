@@ -8,16 +8,13 @@ package io.weir.verify;
 @FunctionalInterface
 interface Proof<T> {
 
-    /** Returns the proven value. */
-    T value() throws DifferenceException, UnknownPartException;
+    T value() throws UnprovenException;
 
     /** Returns the result of a proof. */
     static <T> Verification<T> verify(Proof<T> proof) {
         try {
             return new Verification.Proven<>(proof.value());
-        } catch (UnknownPartException e) {
-            return e.verification();
-        } catch (DifferenceException e) {
+        } catch (UnprovenException e) {
             return e.verification();
         }
     }

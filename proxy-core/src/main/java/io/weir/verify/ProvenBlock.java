@@ -20,12 +20,10 @@ public record ProvenBlock(
         uncles = List.copyOf(uncles);
     }
 
-    /** Returns the same block with proven uncles. */
     ProvenBlock withProvenUncles() {
         return new ProvenBlock(header, hash, transactions, List.of());
     }
 
-    /** Returns the number of proven transactions. */
     public int size() {
         return transactions == null ? 0 : transactions.size();
     }
@@ -38,7 +36,6 @@ public record ProvenBlock(
         return transactions.get(index);
     }
 
-    /** Returns whether the list of uncles is proven. */
     public boolean unclesProven() {
         return uncles.isEmpty();
     }

@@ -45,7 +45,7 @@ public final class ReceiptsProof {
     /** Whether a receipt has the root of a state, as those from before Byzantium. */
     private boolean hasStateRoots;
 
-    private @Nullable UnknownPartException lacking;
+    private @Nullable UnprovenException lacking;
 
     private ReceiptsProof(BlockHeader header, @Nullable List<ProvenTransaction> transactions, ChainFamily family) {
         this.header = header;
@@ -117,19 +117,19 @@ public final class ReceiptsProof {
                     .forEach(before ->
                             proof.logsBefore += before.content().logs().size());
             if (!proof.receipt(members, index).equals(proven.get(index))) {
-                throw new DifferenceException("receipt", "another", "the one of its block");
+                throw new UnprovenException("receipt", "another", "the one of its block");
             }
             return index;
         });
     }
 
-    private List<ChainReceipt> follow(JsonNode object) throws DifferenceException, UnknownPartException {
+    private List<ChainReceipt> follow(JsonNode object) throws UnprovenException {
         List<ProvenTransaction> all = requireOneOfEach(object, object.size());
         for (int i = 0; i < all.size(); i++) {
             ObjectMembers members = new ObjectMembers(object.get(i), "[" + i + "]");
             int type = all.get(i).transaction().type();
             noteUntested(family.layout(type));
-            PositionFields.requireTypeOfReceipt(members, type, header);
+            members.requireTypeOfReceipt(type, header);
             following(members, all.get(i), succeeded(members));
         }
         return List.of();
@@ -140,16 +140,16 @@ public final class ReceiptsProof {
     }
 
     /** Returns the block's transactions, for each of which there must be a receipt; none if only the header is known. */
-    private List<ProvenTransaction> requireOneOfEach(JsonNode object, int rooted) throws DifferenceException {
+    private List<ProvenTransaction> requireOneOfEach(JsonNode object, int rooted) throws UnprovenException {
         if (!object.isArray() || (transactions != null && rooted != transactions.size())) {
             String expected = transactions == null ? "a list" : transactions.size() + " in this block";
-            throw new DifferenceException("receipts", object.isArray() ? object.size() : object, expected);
+            throw new UnprovenException("receipts", object.isArray() ? object.size() : object, expected);
         }
         return transactions == null ? List.of() : transactions;
     }
 
     /** @param rooted whether the root of the header was proven before */
-    private List<ChainReceipt> prove(JsonNode object, boolean rooted) throws DifferenceException, UnknownPartException {
+    private List<ChainReceipt> prove(JsonNode object, boolean rooted) throws UnprovenException {
         try {
             if (rooted) {
                 return follow(object);
@@ -157,16 +157,16 @@ public final class ReceiptsProof {
             boolean stateSync = object.isArray() && StateSync.isLast(object, "transactionHash", header, family);
             List<ChainReceipt> receipts = rooted(object, object.size() - (stateSync ? 1 : 0));
             if (stateSync) {
-                throw UnknownPartException.withoutRule("the receipt of a state sync is in no root");
+                throw UnprovenException.withoutRule("the receipt of a state sync is in no root");
             }
             return receipts;
-        } catch (DifferenceException e) {
-            throw UnknownPartException.insteadOf(e, null, untested || family.has(Deviation.RECEIPTS_UNTESTED));
+        } catch (UnprovenException e) {
+            throw e.orUnknown(null, untested || family.has(Deviation.RECEIPTS_UNTESTED));
         }
     }
 
     /** @param rooted how many of the receipts the header's root covers */
-    private List<ChainReceipt> rooted(JsonNode object, int rooted) throws DifferenceException, UnknownPartException {
+    private List<ChainReceipt> rooted(JsonNode object, int rooted) throws UnprovenException {
         requireOneOfEach(object, rooted);
         List<ChainReceipt> receipts = new ArrayList<>(rooted);
         String unknown = null;
@@ -177,34 +177,34 @@ public final class ReceiptsProof {
         }
         try {
             roots(receipts);
-        } catch (DifferenceException e) {
+        } catch (UnprovenException e) {
             if (lacking != null) {
                 throw lacking;
             }
             if (!hasStateRoots && header.baseFeePerGas() == null) {
                 // Nodes that keep no roots of states write none of before Byzantium either.
-                throw new UnknownPartException(e.getMessage() + ", perhaps without the roots of states");
+                throw new UnprovenException(e.getMessage() + ", perhaps without the roots of states");
             }
-            throw UnknownPartException.insteadOf(e, unknown, false);
+            throw e.orUnknown(unknown, false);
         }
         return receipts;
     }
 
-    private void roots(List<ChainReceipt> receipts) throws DifferenceException {
+    private void roots(List<ChainReceipt> receipts) throws UnprovenException {
         String root = TrieRoot.ofList(
                         receipts.stream().map(ChainReceipt::encoded).toList())
                 .hex();
         if (!root.equals(header.receiptsRoot().hex())) {
-            throw new DifferenceException(
+            throw new UnprovenException(
                     "root of the receipts", root, header.receiptsRoot().hex());
         }
         List<Receipt> contents = receipts.stream().map(ChainReceipt::content).toList();
         if (!Bloom.ofReceipts(contents).equals(header.logsBloom())) {
-            throw new DifferenceException("bloom of the receipts", "another", "the header's");
+            throw new UnprovenException("bloom of the receipts", "another", "the header's");
         }
     }
 
-    private ChainReceipt receipt(ObjectMembers members, int index) throws DifferenceException, UnknownPartException {
+    private ChainReceipt receipt(ObjectMembers members, int index) throws UnprovenException {
         ProvenTransaction proven = transactions == null ? null : transactions.get(index);
         int type = proven == null ? typeOf(members) : proven.transaction().type();
         TransactionLayout layout = family.layout(type);
@@ -213,7 +213,7 @@ public final class ReceiptsProof {
         if (members.has("root") && members.text("root").equals("0x")) {
             throw members.form("root", "a hash, or none");
         }
-        PositionFields.requireTypeOfReceipt(members, type, header);
+        members.requireTypeOfReceipt(type, header);
         Receipt content = new Receipt(
                 TransactionType.LEGACY,
                 members.has("root") ? members.hash("root") : null,
@@ -224,7 +224,7 @@ public final class ReceiptsProof {
         if (!Bloom.ofLogs(content.logs()).equals(content.bloom())) {
             throw members.difference("logsBloom", "the bloom of its logs");
         }
-        PositionFields.requireOfReceipt(members, header, index);
+        members.requirePlaceOfReceipt(header, index);
         members.requireUnsigned("gasUsed", gas - gasBefore);
         gasBefore = gas;
         if (proven != null) {
@@ -233,27 +233,27 @@ public final class ReceiptsProof {
         if (layout == null) {
             return new ChainReceipt(type, content, List.of());
         }
-        List<BigInteger> items = LayoutReader.receiptItems(members, layout);
+        List<BigInteger> items = TransactionFields.receiptItems(members, layout);
         noteLacking(members, layout, items);
         return new ChainReceipt(type, content, items);
     }
 
     /** Returns the type that a receipt names, if a rule covers it. */
-    private int typeOf(ObjectMembers members) throws DifferenceException, UnknownPartException {
+    private int typeOf(ObjectMembers members) throws UnprovenException {
         int type = TransactionFields.number(members);
         String gap = family.gap(type, false, false);
         if (gap != null) {
-            throw UnknownPartException.withoutRule("a receipt of type 0x" + Integer.toHexString(type) + ": " + gap);
+            throw UnprovenException.withoutRule("a receipt of type 0x" + Integer.toHexString(type) + ": " + gap);
         }
         if (type > LAST_TYPE && family.layout(type) == null) {
-            throw new UnknownPartException("a receipt of type 0x" + Integer.toHexString(type) + " is not known");
+            throw new UnprovenException("a receipt of type 0x" + Integer.toHexString(type) + " is not known");
         }
         return type;
     }
 
     /** Compares the members that follow from the transaction. */
     private void following(ObjectMembers members, ProvenTransaction proven, boolean succeeded)
-            throws DifferenceException, UnknownPartException {
+            throws UnprovenException {
         members.require("transactionHash", proven.hash());
         members.require("from", proven.sender());
         if (proven.transaction() instanceof ChainTransaction.OfFamily own) {
@@ -280,7 +280,7 @@ public final class ReceiptsProof {
 
     /** Compares the address of a contract that a transaction of the family's own creates, if the receipt has the nonce. */
     private static void contractOfFamily(ObjectMembers members, ChainTransaction.OfFamily own, Address sender)
-            throws DifferenceException {
+            throws UnprovenException {
         if (own.to() != null) {
             members.require("contractAddress", (Address) null);
         } else if (members.has("contractAddress") && members.has("depositNonce")) {
@@ -288,7 +288,7 @@ public final class ReceiptsProof {
         }
     }
 
-    private boolean succeeded(ObjectMembers members) throws DifferenceException, UnknownPartException {
+    private boolean succeeded(ObjectMembers members) throws UnprovenException {
         boolean hasRoot = members.has("root");
         hasStateRoots |= hasRoot;
         if (hasRoot && !members.has("status")) {
@@ -300,12 +300,12 @@ public final class ReceiptsProof {
         }
         if (hasRoot) {
             // From before Byzantium. Some nodes write both.
-            throw new UnknownPartException("a status beside the root of the state, which alone is hashed");
+            throw new UnprovenException("a status beside the root of the state, which alone is hashed");
         }
         return status == 1;
     }
 
-    private static Bytes bloom(ObjectMembers members) throws DifferenceException {
+    private static Bytes bloom(ObjectMembers members) throws UnprovenException {
         Bytes bytes = members.bytes("logsBloom");
         if (bytes.size() != Bloom.SIZE_BYTES) {
             throw members.difference("logsBloom", Bloom.SIZE_BYTES + " bytes");
@@ -313,12 +313,12 @@ public final class ReceiptsProof {
         return bytes;
     }
 
-    private List<Log> logs(ObjectMembers members, Hash32 transaction, int index) throws DifferenceException {
+    private List<Log> logs(ObjectMembers members, Hash32 transaction, int index) throws UnprovenException {
         return members.listOf("logs", (item, path) -> log(new ObjectMembers(item, path), transaction, index));
     }
 
-    private Log log(ObjectMembers members, Hash32 transaction, int index) throws DifferenceException {
-        PositionFields.require(members, header, index);
+    private Log log(ObjectMembers members, Hash32 transaction, int index) throws UnprovenException {
+        members.requirePlace(header, index);
         members.require("transactionHash", transaction);
         members.requireUnsigned("logIndex", logsBefore++);
         members.requireFalse("removed");
@@ -333,13 +333,12 @@ public final class ReceiptsProof {
     }
 
     /** All nodes that know base fees write the effective price; older nodes do not. */
-    private void followingFees(ObjectMembers members, Transaction transaction)
-            throws DifferenceException, UnknownPartException {
+    private void followingFees(ObjectMembers members, Transaction transaction) throws UnprovenException {
         if (!family.has(Deviation.OTHER_PRICES)) {
             if (header.baseFeePerGas() == null) {
                 members.expect("effectiveGasPrice");
             }
-            members.require("effectiveGasPrice", PositionFields.effectiveGasPrice(transaction, header));
+            members.require("effectiveGasPrice", BlockProof.effectiveGasPrice(transaction, header));
         }
         boolean blobs = transaction.type() == TransactionType.BLOB || members.has("blobGasUsed");
         if (blobs && !family.has(Deviation.OTHER_BLOB_GAS)) {
@@ -353,12 +352,12 @@ public final class ReceiptsProof {
      * root does not say whether it failed, so that it is incomplete without the address.
      */
     private static void contract(ObjectMembers members, Transaction transaction, Address sender, boolean succeeded)
-            throws DifferenceException, UnknownPartException {
+            throws UnprovenException {
         @Nullable
         Address created = transaction.to() == null ? ContractAddress.create(sender, transaction.nonce()) : null;
         boolean absent = created != null && !members.has("contractAddress");
         if (absent && members.has("root")) {
-            throw new UnknownPartException("contractAddress of a creation is missing");
+            throw new UnprovenException("contractAddress of a creation is missing");
         }
         if (!absent || succeeded) {
             members.require("contractAddress", created);

@@ -38,7 +38,7 @@ final class StateSync {
     }
 
     /** Returns whether an object shows a state sync, by the hash that it names and the block that it names. */
-    static boolean isTransaction(ObjectMembers members, ChainFamily family) throws DifferenceException {
+    static boolean isTransaction(ObjectMembers members, ChainFamily family) throws UnprovenException {
         return family.has(Deviation.STATE_SYNC)
                 && members.has("blockHash")
                 && hash(members.unsigned("blockNumber"), members.hash("blockHash"))
@@ -46,9 +46,8 @@ final class StateSync {
     }
 
     /** Requires the transaction of a state sync to have no content. */
-    static void requireEmpty(ObjectMembers members, BlockHeader header, int index)
-            throws DifferenceException, UnknownPartException {
-        PositionFields.require(members, header, index);
+    static void requireEmpty(ObjectMembers members, BlockHeader header, int index) throws UnprovenException {
+        members.requirePlace(header, index);
         try {
             members.require("from", Address.ZERO);
             members.require("to", Address.ZERO);
@@ -58,8 +57,8 @@ final class StateSync {
             if (!members.bytes("input").isEmpty()) {
                 throw members.difference("input", "0x");
             }
-        } catch (DifferenceException e) {
-            throw UnknownPartException.insteadOf(e, null, true);
+        } catch (UnprovenException e) {
+            throw e.orUnknown(null, true);
         }
     }
 

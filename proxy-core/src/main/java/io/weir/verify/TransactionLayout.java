@@ -28,13 +28,13 @@ public record TransactionLayout(
     }
 
     /** Returns an unsigned type whose encoding recorded transactions have shown. */
-    static TransactionLayout unsigned(int type, @Nullable String sender, LayoutField... fields) {
-        return new TransactionLayout(type, List.of(fields), false, sender, List.of(), true, false);
+    static TransactionLayout unsigned(int type, @Nullable String sender, List<LayoutField> fields) {
+        return new TransactionLayout(type, fields, false, sender, List.of(), true, false);
     }
 
     /** Returns a signed type whose encoding recorded transactions have shown. */
-    static TransactionLayout signed(int type, LayoutField... fields) {
-        return new TransactionLayout(type, List.of(fields), true, null, List.of(), true, false);
+    static TransactionLayout signed(int type, List<LayoutField> fields) {
+        return new TransactionLayout(type, fields, true, null, List.of(), true, false);
     }
 
     /** Returns this layout as one that was only read in source. */
@@ -47,7 +47,6 @@ public record TransactionLayout(
         return new TransactionLayout(type, fields, signed, sender, receiptItems, tested, true);
     }
 
-    /** Returns this layout with more items of receipts. */
     TransactionLayout withReceiptItems(String... names) {
         return new TransactionLayout(type, fields, signed, sender, List.of(names), tested, receiptTested);
     }
@@ -86,14 +85,9 @@ public record TransactionLayout(
             /** A list of addresses, each with storage keys. */
             ACCESS_LIST;
 
-            /** Returns whether the member may be missing. */
             public boolean isOptional() {
                 return this == OPTIONAL_ADDRESS || this == OPTIONAL_QUANTITY || this == FLAG;
             }
-        }
-
-        static LayoutField of(String name, Kind kind) {
-            return new LayoutField(name, null, kind);
         }
     }
 }

@@ -43,7 +43,7 @@ public final class TransactionProof {
     }
 
     private static ProvenTransaction found(ObjectMembers members, @Nullable Hash32 asked, ChainFamily family)
-            throws DifferenceException, UnknownPartException {
+            throws UnprovenException {
         if (asked != null) {
             members.require("hash", asked);
         }
@@ -53,14 +53,14 @@ public final class TransactionProof {
             }
         }
         if (StateSync.isTransaction(members, family)) {
-            throw UnknownPartException.withoutRule("the transaction of a state sync is in no root");
+            throw UnprovenException.withoutRule("the transaction of a state sync is in no root");
         }
         try {
             ProvenTransaction proven = known(members, hashed(members, family, true), family);
             requireSender("", proven, family);
             return proven;
-        } catch (DifferenceException e) {
-            throw UnknownPartException.insteadOf(e, members.unknown(ObjectForm.TRANSACTION, family), false);
+        } catch (UnprovenException e) {
+            throw e.orUnknown(members.unknown(ObjectForm.TRANSACTION, family), false);
         }
     }
 
@@ -69,28 +69,27 @@ public final class TransactionProof {
      *
      * @param old whether its block has no base fee, or is not known
      */
-    static ChainTransaction hashed(ObjectMembers members, ChainFamily family, boolean old)
-            throws DifferenceException, UnknownPartException {
+    static ChainTransaction hashed(ObjectMembers members, ChainFamily family, boolean old) throws UnprovenException {
         int type = TransactionFields.number(members);
         String gap =
                 family.has(Deviation.NO_HASHES) ? "a chain without rules" : family.gap(type, isUnsigned(members), old);
         if (gap != null) {
-            throw UnknownPartException.withoutRule("transaction type 0x" + Integer.toHexString(type) + ": " + gap);
+            throw UnprovenException.withoutRule("transaction type 0x" + Integer.toHexString(type) + ": " + gap);
         }
         TransactionLayout layout = family.layout(type);
         if (family == ChainFamily.ETHEREUM && hasEqualParts(members)) {
-            throw new UnknownPartException("a transaction of an account without a key, which no hash covers");
+            throw new UnprovenException("a transaction of an account without a key, which no hash covers");
         }
         try {
             ChainTransaction transaction = layout == null
                     ? new ChainTransaction.OfEthereum(TransactionFields.read(members, type))
-                    : LayoutReader.read(members, layout);
+                    : TransactionFields.read(members, layout);
             members.require("hash", transaction.hash());
             RepeatedFields.require(members, transaction);
             return transaction;
-        } catch (DifferenceException e) {
-            boolean lacking = layout != null && LayoutReader.lacksFields(members, layout);
-            throw UnknownPartException.insteadOf(e, null, lacking || isUntested(layout, family));
+        } catch (UnprovenException e) {
+            boolean lacking = layout != null && TransactionFields.lacksFields(members, layout);
+            throw e.orUnknown(null, lacking || isUntested(layout, family));
         }
     }
 
@@ -98,7 +97,7 @@ public final class TransactionProof {
         return layout == null ? family.has(Deviation.TRANSACTIONS_UNTESTED) : !layout.tested();
     }
 
-    private static boolean isUnsigned(ObjectMembers members) throws DifferenceException {
+    private static boolean isUnsigned(ObjectMembers members) throws UnprovenException {
         for (String name : SIGNATURE) {
             if (members.has(name) && members.paddedQuantity(name).signum() != 0) {
                 return false;
@@ -111,7 +110,7 @@ public final class TransactionProof {
      * Returns whether both parts of a signature are one number, as no key signs. Developers' nodes write so where they let an account
      * without a key send a transaction, on forks of other chains too.
      */
-    private static boolean hasEqualParts(ObjectMembers members) throws DifferenceException {
+    private static boolean hasEqualParts(ObjectMembers members) throws UnprovenException {
         return members.has("r")
                 && members.has("s")
                 && members.paddedQuantity("r").equals(members.paddedQuantity("s"));
@@ -122,27 +121,24 @@ public final class TransactionProof {
      *
      * @param path of the transaction in its answer, with the separator
      */
-    static void requireSender(String path, ProvenTransaction proven, ChainFamily family)
-            throws DifferenceException, UnknownPartException {
+    static void requireSender(String path, ProvenTransaction proven, ChainFamily family) throws UnprovenException {
         ChainTransaction transaction = proven.transaction();
+        String signed;
         try {
             Address sender = sender(transaction);
-            if (sender != null && !sender.equals(proven.sender())) {
-                throw new DifferenceException(path + "from", proven.sender().hex(), sender.hex());
+            if (sender == null || sender.equals(proven.sender())) {
+                return;
             }
+            signed = sender.hex();
         } catch (IllegalArgumentException e) {
-            String expected = String.valueOf(e.getMessage());
-            throw untested(
-                    new DifferenceException(path + "from", proven.sender().hex(), expected), transaction, family);
-        } catch (DifferenceException e) {
-            throw untested(e, transaction, family);
+            signed = String.valueOf(e.getMessage());
         }
+        throw untested(new UnprovenException(path + "from", proven.sender().hex(), signed), transaction, family);
     }
 
-    private static UnknownPartException untested(
-            DifferenceException difference, ChainTransaction transaction, ChainFamily family)
-            throws DifferenceException {
-        return UnknownPartException.insteadOf(difference, null, isUntested(family.layout(transaction.type()), family));
+    private static UnprovenException untested(
+            UnprovenException difference, ChainTransaction transaction, ChainFamily family) {
+        return difference.orUnknown(null, isUntested(family.layout(transaction.type()), family));
     }
 
     /** Returns the sender; null if neither a field nor a signature names it. */
@@ -158,7 +154,7 @@ public final class TransactionProof {
 
     /** Takes the sender of a transaction as it stands. A public key beside it must be that sender's. */
     static ProvenTransaction known(ObjectMembers members, ChainTransaction transaction, ChainFamily family)
-            throws DifferenceException, UnknownPartException {
+            throws UnprovenException {
         boolean open =
                 transaction instanceof ChainTransaction.OfFamily own && own.signing() == null && own.sender() == null;
         if (open) {
@@ -172,7 +168,7 @@ public final class TransactionProof {
                 throw members.difference("publicKey", "the sender's");
             }
             return new ProvenTransaction(transaction, members.hash("hash"), sender);
-        } catch (DifferenceException e) {
+        } catch (UnprovenException e) {
             throw untested(e, transaction, family);
         }
     }
@@ -183,8 +179,7 @@ public final class TransactionProof {
         private RepeatedFields() {}
 
         /** Requires these members to agree with the fields that are hashed. */
-        static void require(ObjectMembers members, ChainTransaction transaction)
-                throws DifferenceException, UnknownPartException {
+        static void require(ObjectMembers members, ChainTransaction transaction) throws UnprovenException {
             if (transaction instanceof ChainTransaction.OfEthereum ethereum) {
                 requireSigned(members, ethereum.transaction());
             } else if (transaction instanceof ChainTransaction.OfFamily own) {
@@ -201,7 +196,7 @@ public final class TransactionProof {
         }
 
         private static void requireOfFamily(ObjectMembers members, ChainTransaction.OfFamily own)
-                throws DifferenceException {
+                throws UnprovenException {
             ChainTransaction.Signing signing = own.signing();
             if (signing != null) {
                 for (String name : new String[] {"v", "yParity"}) {
@@ -215,8 +210,7 @@ public final class TransactionProof {
             }
         }
 
-        private static void requireSigned(ObjectMembers members, Transaction transaction)
-                throws DifferenceException, UnknownPartException {
+        private static void requireSigned(ObjectMembers members, Transaction transaction) throws UnprovenException {
             members.expect("v");
             members.require("v", transaction.v());
             Signature signature = transaction.signature();
@@ -253,7 +247,7 @@ public final class TransactionProof {
             private RetryableInput() {}
 
             /** Requires the input to repeat the fields. */
-            static void require(ObjectMembers members) throws DifferenceException {
+            static void require(ObjectMembers members) throws UnprovenException {
                 ByteArrayOutputStream input = new ByteArrayOutputStream();
                 input.writeBytes(SELECTOR);
                 word(input, members.hash("requestId").toArray());

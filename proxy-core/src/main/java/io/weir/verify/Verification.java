@@ -21,23 +21,14 @@ public sealed interface Verification<T>
 
     /** Kind of a result: one for each record of this interface, for switches and meters. */
     enum Kind {
-        /** {@link Verification.Proven}. */
         PROVEN(Proven.class),
-        /** {@link Verification.Unlisted}. */
         UNLISTED(Unlisted.class),
-        /** {@link Verification.Incomplete}. */
         INCOMPLETE(Incomplete.class),
-        /** {@link Verification.Unverifiable}. */
         UNVERIFIABLE(Unverifiable.class),
-        /** {@link Verification.Unprovable}. */
         UNPROVABLE(Unprovable.class),
-        /** {@link Verification.Wrong}. */
         WRONG(Wrong.class),
-        /** {@link Verification.Missing}. */
         MISSING(Missing.class),
-        /** {@link Verification.Unanchored}. */
         UNANCHORED(Unanchored.class),
-        /** {@link Verification.Shed}. */
         SHED(Shed.class);
 
         private final Class<?> type;
@@ -47,7 +38,6 @@ public sealed interface Verification<T>
         }
     }
 
-    /** Returns the kind of this result. */
     default Kind kind() {
         return Arrays.stream(Kind.values())
                 .filter(kind -> kind.type.isInstance(this))
@@ -251,7 +241,6 @@ public sealed interface Verification<T>
             return shown.endsWith(PLACE);
         }
 
-        /** Returns the word of the response header. */
         public String word() {
             return word;
         }

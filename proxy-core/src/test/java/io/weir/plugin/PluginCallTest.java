@@ -11,7 +11,7 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import io.weir.plugin.bulkhead.FailureLog;
+import io.weir.plugin.call.FailureLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -279,7 +279,7 @@ class FamilyProofTest {
     }
 
     @Test
-    void receiptsFromBeforeCanyonHashNoNonce() throws DifferenceException {
+    void receiptsFromBeforeCanyonHashNoNonce() throws UnprovenException {
         FamilyVectors vectors = FamilyVectors.read("op-receipts-regolith");
         String root = vectors.tree().get("expectedReceiptsRoot").stringValue();
         assertThat(LoneReceipts.root(vectors.receipts(), ChainFamily.OP)).isEqualTo(root);
@@ -290,7 +290,7 @@ class FamilyProofTest {
     }
 
     @Test
-    void aReceiptOfCeloHasItsBaseFeeAsAFifthItem() throws DifferenceException {
+    void aReceiptOfCeloHasItsBaseFeeAsAFifthItem() throws UnprovenException {
         FamilyVectors vectors = FamilyVectors.read("celo-cip64-receipt-encoding");
         JsonNode encodings = vectors.tree().get("encodings");
         int index = 0;

@@ -132,7 +132,7 @@ public record FamilyVectors(ObjectNode tree) {
                     ? Secp256k1.recover(own.signing().hash(), own.signing().signature(), SignatureRule.LOW_S)
                     : ((ChainTransaction.OfEthereum) read).transaction().sender();
             return signer.hex();
-        } catch (DifferenceException | UnknownPartException e) {
+        } catch (UnprovenException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }

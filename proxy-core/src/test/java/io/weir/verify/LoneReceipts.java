@@ -19,7 +19,7 @@ final class LoneReceipts {
 
     private LoneReceipts() {}
 
-    static String root(JsonNode receipts, ChainFamily family) throws DifferenceException {
+    static String root(JsonNode receipts, ChainFamily family) throws UnprovenException {
         List<byte[]> leaves = new ArrayList<>();
         for (JsonNode one : receipts) {
             leaves.add(receipt(one, family).encoded());
@@ -28,7 +28,7 @@ final class LoneReceipts {
     }
 
     /** Reads a receipt, with the items that the proxy reads of its type. */
-    static ChainReceipt receipt(JsonNode json, ChainFamily family) throws DifferenceException {
+    static ChainReceipt receipt(JsonNode json, ChainFamily family) throws UnprovenException {
         List<Log> logs = new ArrayList<>();
         for (JsonNode log : json.get("logs")) {
             List<Hash32> topics = new ArrayList<>();
@@ -48,7 +48,7 @@ final class LoneReceipts {
         int type = Integer.decode(json.get("type").stringValue());
         TransactionLayout layout = family.layout(type);
         List<BigInteger> items =
-                layout == null ? List.of() : LayoutReader.receiptItems(new ObjectMembers(json, ""), layout);
+                layout == null ? List.of() : TransactionFields.receiptItems(new ObjectMembers(json, ""), layout);
         return new ChainReceipt(type, content, items);
     }
 }

@@ -55,7 +55,6 @@ public final class MalformedReplyException extends Exception {
         return id;
     }
 
-    /** Returns the problem. */
     public Reason reason() {
         return reason;
     }

@@ -423,7 +423,7 @@ public final class JsonScanner {
             } else if (b >= 0) {
                 throw unexpected("control characters escaped");
             } else {
-                int length = Utf8.characterLength(text, position, end);
+                int length = JsonString.characterLength(text, position, end);
                 if (length == 0) {
                     throw unexpected("UTF-8");
                 }

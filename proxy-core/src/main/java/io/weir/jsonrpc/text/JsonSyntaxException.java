@@ -30,7 +30,6 @@ public final class JsonSyntaxException extends Exception {
         this.problem = problem;
     }
 
-    /** Returns the kind of problem. */
     public Kind kind() {
         return kind;
     }

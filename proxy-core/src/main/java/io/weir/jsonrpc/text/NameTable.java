@@ -25,7 +25,6 @@ public final class NameTable {
         bytes = new byte[slots][];
     }
 
-    /** Returns the table of these names. */
     public static NameTable of(Collection<String> names) {
         Set<String> distinct = Set.copyOf(names);
         NameTable table = new NameTable(Math.max(2, Integer.highestOneBit(distinct.size()) * 4));
@@ -45,7 +44,6 @@ public final class NameTable {
         return names[slot(text, start, end)];
     }
 
-    /** Returns whether the table has a name. */
     public boolean has(String name) {
         byte[] text = name.getBytes(UTF_8);
         return find(text, 0, text.length) != null;

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scanner over one JSON string, array or object that arrives in pieces: it finds where the value ends, and shows the objects of a list
+ * A scanner over one JSON string, array or object that arrives in pieces. It finds where the value ends, and shows the objects of a list
  * to a reader in the same pass. It judges bytes as {@link JsonScanner#delimiters} does, wherever the pieces are cut. Its memory is
  * constant. Confined to one thread.
  */
@@ -241,12 +241,12 @@ public final class PieceScanner {
             state = State.ESCAPE;
         } else {
             int lead = b & 0xff;
-            rest = Utf8.lengthByLead(lead) - 1;
+            rest = JsonString.lengthByLead(lead) - 1;
             if (rest < 1) {
                 throw unexpected(text, at, start);
             }
-            lowest = Utf8.lowestSecond(lead);
-            highest = Utf8.highestSecond(lead);
+            lowest = JsonString.lowestSecond(lead);
+            highest = JsonString.highestSecond(lead);
             state = State.CHARACTER;
         }
         return at + 1;
@@ -345,8 +345,8 @@ public final class PieceScanner {
         if (b < lowest || b > highest) {
             throw unexpected(text, at, start);
         }
-        lowest = Utf8.LOWEST_CONTINUATION;
-        highest = Utf8.HIGHEST_CONTINUATION;
+        lowest = JsonString.LOWEST_CONTINUATION;
+        highest = JsonString.HIGHEST_CONTINUATION;
         if (--rest == 0) {
             state = State.STRING;
         }

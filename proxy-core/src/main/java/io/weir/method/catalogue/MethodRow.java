@@ -141,7 +141,6 @@ final class MethodRow {
         return this;
     }
 
-    /** Sets the form of a result. */
     MethodRow gives(ResultForm result) {
         form = result;
         return this;
@@ -157,6 +156,11 @@ final class MethodRow {
     MethodRow reaches(ContractScope scope) {
         contracts = scope;
         return this;
+    }
+
+    /** Sets the form of an answer that is cut out of a block, which proves it. */
+    MethodRow ofBlock(CacheClass form, BlockField field) {
+        return cached(form).cut(field).provenBy(ProofKind.BLOCK);
     }
 
     MethodRow provenBy(ProofKind kind) {

@@ -1,6 +1,5 @@
 package io.weir.plugin.call;
 
-import io.weir.plugin.bulkhead.Bulkhead;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;

@@ -58,7 +58,6 @@ public final class LocalNodeClient implements NodeClient {
         }
     }
 
-    /** Returns whether the node was closed. */
     public boolean isClosed() {
         return nodeClosed.get();
     }

@@ -15,30 +15,20 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A plugin's client of the networks. Converts trees to bytes for the networks, and bytes to trees. Thread-safe. */
-public final class PluginChainClient implements ChainClient {
+/**
+ * A plugin's client of the networks. Converts trees to bytes for the networks, and bytes to trees. Thread-safe.
+ *
+ * @param caller the caller whose rights apply, or null for no restriction
+ * @param deadlineNanos the deadline of a call that begins now, on the clock of {@link System#nanoTime}
+ */
+public record PluginChainClient(
+        PluginRuntime runtime,
+        NetworkAccess networks,
+        @Nullable Caller caller,
+        LongSupplier deadlineNanos) implements ChainClient {
 
     /** Not visible to any node: the pipeline sends ids of its own. */
     private static final RawJson ID = RawJson.of("1");
-
-    private final PluginRuntime runtime;
-    private final NetworkAccess networks;
-    private final @Nullable Caller caller;
-    private final LongSupplier deadlineNanos;
-
-    /**
-     * Creates a client.
-     *
-     * @param caller the caller whose rights apply, or null for no restriction
-     * @param deadlineNanos the deadline of a call that begins now, on the clock of {@link System#nanoTime}
-     */
-    public PluginChainClient(
-            PluginRuntime runtime, NetworkAccess networks, @Nullable Caller caller, LongSupplier deadlineNanos) {
-        this.runtime = runtime;
-        this.networks = networks;
-        this.caller = caller;
-        this.deadlineNanos = deadlineNanos;
-    }
 
     @Override
     public CompletionStage<JsonNode> call(String network, String method, JsonNode params) {

@@ -12,15 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A plugin's page on the admin listener. Thread-safe. */
-public final class PluginPage {
-
-    private final PluginRuntime runtime;
-    private final AdminPage page;
-
-    public PluginPage(PluginRuntime runtime, AdminPage page) {
-        this.runtime = runtime;
-        this.page = page;
-    }
+public record PluginPage(PluginRuntime runtime, AdminPage page) {
 
     /** Returns the text of a link to it; null if it wants none, or fails. */
     public @Nullable String link() {
@@ -40,7 +32,7 @@ public final class PluginPage {
      * @param sink gets the response once, on the loop; if the plugin fails, an error without details
      */
     public void handle(EventLoop loop, Request request, long deadlineNanos, Consumer<Response> sink) {
-        new GuardedCall<>(runtime, loop, new PageCall(request), () -> deadlineNanos, ending -> {
+        new GuardedCall<>(runtime, loop, new PageCall(page, request), () -> deadlineNanos, ending -> {
                     runtime.count(ending);
                     sink.accept(response(ending));
                 })
@@ -66,14 +58,7 @@ public final class PluginPage {
         return new Response(status, "text/plain; charset=utf-8", Map.of(), body);
     }
 
-    private final class PageCall implements GuardedCall.Work<Response, Response> {
-
-        private final Request request;
-
-        PageCall(Request request) {
-            this.request = request;
-        }
-
+    private record PageCall(AdminPage page, Request request) implements GuardedCall.Work<Response, Response> {
         @Override
         public String name() {
             // Without its path, which may hold a secret.

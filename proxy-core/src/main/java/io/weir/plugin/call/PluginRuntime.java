@@ -1,8 +1,6 @@
 package io.weir.plugin.call;
 
 import io.weir.metrics.EnumCounters;
-import io.weir.plugin.bulkhead.Bulkhead;
-import io.weir.plugin.bulkhead.FailureLog;
 
 /**
  * The shared resources of one plugin's calls. Thread-safe.
@@ -29,12 +27,10 @@ public record PluginRuntime(Bulkhead bulkhead, Trees trees, FailureLog log, Enum
         REJECTED
     }
 
-    /** Returns the plugin's id. */
     public String pluginId() {
         return bulkhead.pluginId();
     }
 
-    /** Counts the end of a call. */
     void count(Ending<?> ending) {
         outcomes.count(outcome(ending));
     }

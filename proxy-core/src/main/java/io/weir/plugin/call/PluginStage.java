@@ -14,7 +14,6 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
-import io.weir.plugin.bulkhead.Bulkhead;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,29 +25,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The stage that calls a plugin's handler. A failure of the handler affects only its own call. Thread-safe. */
-public final class PluginStage implements Stage {
-
-    private final PluginRuntime runtime;
-    private final NetworkAccess networks;
-    private final MethodHandler handler;
-    private final long maxCallMillis;
-
-    /**
-     * Adapts a handler.
-     *
-     * @param maxCallMillis time limit for a call from its arrival, with all extensions
-     */
-    public PluginStage(PluginRuntime runtime, NetworkAccess networks, MethodHandler handler, long maxCallMillis) {
-        this.runtime = runtime;
-        this.networks = networks;
-        this.handler = handler;
-        this.maxCallMillis = maxCallMillis;
-    }
+/**
+ * The stage that calls a plugin's handler. A failure of the handler affects only its own call. Thread-safe.
+ *
+ * @param maxCallMillis time limit for a call from its arrival, with all extensions
+ */
+public record PluginStage(PluginRuntime runtime, NetworkAccess networks, MethodHandler handler, long maxCallMillis)
+        implements Stage {
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        HandlerCall.Deadline deadline = new HandlerCall.Deadline(context, maxCallMillis);
+        Deadline deadline = new Deadline(context, maxCallMillis);
         HandlerWork work = new HandlerWork(this, context, context.holder(), deadline);
         new GuardedCall<>(runtime, context.loop(), work, deadline::nanos, ending -> {
                     runtime.count(ending);
@@ -83,7 +70,7 @@ public final class PluginStage implements Stage {
     }
 
     /** One call into the handler. Immutable. */
-    private record HandlerWork(PluginStage stage, CallContext context, Object caller, HandlerCall.Deadline deadline)
+    private record HandlerWork(PluginStage stage, CallContext context, Object caller, Deadline deadline)
             implements GuardedCall.Work<JsonNode, RawJson> {
         @Override
         public String name() {
@@ -92,9 +79,19 @@ public final class PluginStage implements Stage {
 
         @Override
         public @Nullable CompletionStage<JsonNode> enter() {
-            JsonNode params = stage.runtime.trees().params(context.call().params());
-            return stage.handler.handle(
-                    new HandlerCall(context, caller, params, stage.runtime, stage.networks, deadline));
+            PluginRuntime runtime = stage.runtime;
+            JsonNode params = runtime.trees().params(context.call().params());
+            io.weir.access.Caller who = context.caller();
+            ChainClient chain = new PluginChainClient(runtime, stage.networks, who, deadline::nanos);
+            return stage.handler.handle(new HandlerCall(
+                    context,
+                    caller,
+                    params,
+                    new CallerView(who),
+                    context.clientAddress(),
+                    chain,
+                    runtime.bulkhead(),
+                    deadline));
         }
 
         @Override
@@ -103,35 +100,21 @@ public final class PluginStage implements Stage {
         }
     }
 
-    /** One call as a plugin's handler sees it. Thread-safe. */
-    private static final class HandlerCall implements MethodCall {
-
-        private final CallContext context;
-        private final Object holder;
-        private final JsonNode params;
-        private final Caller caller;
-        private final @Nullable InetAddress address;
-        private final ChainClient chain;
-        private final Bulkhead bulkhead;
-        private final Deadline deadline;
-
-        HandlerCall(
-                CallContext context,
-                Object holder,
-                JsonNode params,
-                PluginRuntime runtime,
-                NetworkAccess networks,
-                Deadline deadline) {
-            this.context = context;
-            this.holder = holder;
-            this.params = params;
-            this.deadline = deadline;
-            io.weir.access.Caller who = context.caller();
-            this.caller = new CallerView(who);
-            this.address = context.clientAddress();
-            this.bulkhead = runtime.bulkhead();
-            this.chain = new PluginChainClient(runtime, networks, who, deadline::nanos);
-        }
+    /**
+     * One call as a plugin's handler sees it. Thread-safe.
+     *
+     * @param holder who takes turns with others
+     */
+    private record HandlerCall(
+            CallContext context,
+            Object holder,
+            JsonNode params,
+            Caller caller,
+            @Nullable InetAddress address,
+            ChainClient chain,
+            Bulkhead bulkhead,
+            Deadline deadline)
+            implements MethodCall {
 
         @Override
         public String method() {
@@ -139,18 +122,8 @@ public final class PluginStage implements Stage {
         }
 
         @Override
-        public JsonNode params() {
-            return params;
-        }
-
-        @Override
         public String network() {
             return context.network().name();
-        }
-
-        @Override
-        public Caller caller() {
-            return caller;
         }
 
         @Override
@@ -202,57 +175,52 @@ public final class PluginStage implements Stage {
         }
 
         @Override
-        public ChainClient chain() {
-            return chain;
-        }
-
-        @Override
         public Executor executor() {
             return task -> bulkhead.continueCall(holder, task);
         }
+    }
 
-        /** The deadline of a call, which its handler may move within bounds. Thread-safe. */
-        static final class Deadline {
+    /** The deadline of a call, which its handler may move within bounds. Thread-safe. */
+    private static final class Deadline {
 
-            private final AtomicLong nanos;
-            private final long latestNanos;
+        private final AtomicLong nanos;
+        private final long latestNanos;
 
-            Deadline(CallContext context, long maxCallMillis) {
-                nanos = new AtomicLong(context.deadlineNanos());
-                latestNanos = context.startNanos() + TimeUnit.MILLISECONDS.toNanos(maxCallMillis);
-            }
-
-            long nanos() {
-                return nanos.get();
-            }
-
-            /** Moves the deadline away from now, never nearer. Returns the remaining time. */
-            Duration extend(Duration fromNow) {
-                long now = System.nanoTime();
-                long max = latestNanos - now;
-                Duration wanted = fromNow.isNegative() ? Duration.ZERO : fromNow;
-                long granted = wanted.compareTo(Duration.ofNanos(Math.max(max, 0))) < 0 ? wanted.toNanos() : max;
-                long moved = nanos.accumulateAndGet(now + granted, (old, later) -> later - old > 0 ? later : old);
-                return Duration.ofNanos(Math.max(moved - now, 0));
-            }
+        Deadline(CallContext context, long maxCallMillis) {
+            nanos = new AtomicLong(context.deadlineNanos());
+            latestNanos = context.startNanos() + TimeUnit.MILLISECONDS.toNanos(maxCallMillis);
         }
 
-        /** A caller as plugins see it. Immutable. */
-        private record CallerView(io.weir.access.Caller caller) implements Caller {
-            @Override
-            public String name() {
-                return caller.name();
-            }
+        long nanos() {
+            return nanos.get();
+        }
 
-            @Override
-            public boolean mayUseNetwork(String network) {
-                return caller.mayUse(new NetworkId(network));
-            }
+        /** Moves the deadline away from now, never nearer. Returns the remaining time. */
+        Duration extend(Duration fromNow) {
+            long now = System.nanoTime();
+            long max = latestNanos - now;
+            Duration wanted = fromNow.isNegative() ? Duration.ZERO : fromNow;
+            long granted = wanted.compareTo(Duration.ofNanos(Math.max(max, 0))) < 0 ? wanted.toNanos() : max;
+            long moved = nanos.accumulateAndGet(now + granted, (old, later) -> later - old > 0 ? later : old);
+            return Duration.ofNanos(Math.max(moved - now, 0));
+        }
+    }
 
-            @Override
-            public boolean mayUseMethod(String method) {
-                return caller.mayCall(method);
-            }
+    /** A caller as plugins see it. Immutable. */
+    private record CallerView(io.weir.access.Caller caller) implements Caller {
+        @Override
+        public String name() {
+            return caller.name();
+        }
+
+        @Override
+        public boolean mayUseNetwork(String network) {
+            return caller.mayUse(new NetworkId(network));
+        }
+
+        @Override
+        public boolean mayUseMethod(String method) {
+            return caller.mayCall(method);
         }
     }
 }

@@ -16,6 +16,5 @@ public interface EventSource {
      */
     void join(StreamMember member, long deadlineNanos, Consumer<RpcReply.@Nullable Failure> joined);
 
-    /** Removes a member that was added. */
     void leave(StreamMember member);
 }

@@ -51,7 +51,7 @@ final class Notifier {
 
     /** Returns a result for all subscriptions of the event loop, encoded once. */
     Text text(byte[] result, Subscription any) {
-        return text(RESULT, result, any);
+        return text(RESULT, result, any, Subscription::head);
     }
 
     /** Returns an error for all subscriptions of the event loop, encoded once. */
@@ -59,16 +59,12 @@ final class Notifier {
         meters.failed(any.kind());
         String message = new String(JsonString.quote(error.message()), UTF_8);
         String text = "{\"code\":" + error.code() + ",\"message\":" + message + '}';
-        return text(ERROR, text.getBytes(UTF_8), any);
+        return text(ERROR, text.getBytes(UTF_8), any, Subscription::head);
     }
 
     /** Returns a result about blocks that are no longer canonical. */
     Text reorganisation(byte[] result, Subscription any) {
         return text(RESULT, result, any, Subscription::reorganisationHead);
-    }
-
-    private Text text(byte[] name, byte[] value, Subscription any) {
-        return text(name, value, any, Subscription::head);
     }
 
     private Text text(byte[] name, byte[] value, Subscription any, Function<Subscription, byte @Nullable []> heads) {
@@ -88,7 +84,6 @@ final class Notifier {
         }
     }
 
-    /** Closes a connection. */
     void close(ClientSession session, Closing closing, String reason) {
         if (session.isOpen()) {
             meters.closed(closing);

@@ -81,13 +81,11 @@ final class OpenSubscriptions {
         }
     }
 
-    /** Returns whether a subscription is among them. */
     boolean has(Subscription subscription) {
         Connection own = connections.get(subscription.session());
         return own != null && own.byId.containsKey(subscription.id());
     }
 
-    /** Returns those of a connection. */
     Collection<Subscription> of(ClientSession session) {
         Connection own = connections.get(session);
         return own == null ? List.of() : own.byId.values();
@@ -112,7 +110,6 @@ final class OpenSubscriptions {
                 .toList();
     }
 
-    /** Returns those with criteria. */
     Collection<Subscription> withCriteria() {
         return connections.values().stream()
                 .flatMap(own -> own.byId.values().stream())

@@ -97,7 +97,6 @@ public final class Subscription implements StreamMember {
         caller = next;
     }
 
-    /** Returns the connection. */
     public ClientSession session() {
         return session;
     }
@@ -117,8 +116,7 @@ public final class Subscription implements StreamMember {
         return top;
     }
 
-    /** Returns the form of its notifications. */
-    NotificationForm form() {
+    SubscriptionRequest.Form form() {
         return request.form();
     }
 

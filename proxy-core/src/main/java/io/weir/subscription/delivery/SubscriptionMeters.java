@@ -80,17 +80,14 @@ public final class SubscriptionMeters {
         usage.count(subscription.caller().account(), units, bytes);
     }
 
-    /** Counts a subscription that ends with an error. */
     public void failed(SubscriptionKind kind) {
         failures.count(kind);
     }
 
-    /** Counts a connection that is closed. */
     public void closed(Closing closing) {
         closings.count(closing);
     }
 
-    /** Counts a request. */
     public void fetched(Fetch fetch) {
         fetches.count(fetch);
     }

@@ -1,5 +1,8 @@
 package io.weir.subscription.delivery;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.api.SubscriptionForm;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.params.BlockSelector;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SubscriptionRequest(
         SubscriptionKind kind,
-        NotificationForm form,
+        Form form,
         @Nullable LogCriteria criteria,
         @Nullable RawJson subject,
         BlockSelector start,
@@ -33,18 +36,17 @@ public record SubscriptionRequest(
         return kept + (subject == null ? 0 : subject.length());
     }
 
-    /** Returns a request that is refused. */
-    public static SubscriptionRequest refused(NotificationForm form, RpcReply.Failure refusal) {
+    public static SubscriptionRequest refused(Form form, RpcReply.Failure refusal) {
         return new SubscriptionRequest(SubscriptionKind.NEW_HEADS, form, null, null, BlockSelector.NONE, null, refusal);
     }
 
     /** Returns a request for later events. */
-    public static SubscriptionRequest of(SubscriptionKind kind, NotificationForm form, @Nullable LogCriteria criteria) {
+    public static SubscriptionRequest of(SubscriptionKind kind, Form form, @Nullable LogCriteria criteria) {
         return new SubscriptionRequest(kind, form, criteria, null, BlockSelector.NONE, null, null);
     }
 
     /** Returns a request for results of a kind that a node serves. */
-    public static SubscriptionRequest of(NotificationForm form, Topic passed) {
+    public static SubscriptionRequest of(Form form, Topic passed) {
         return new SubscriptionRequest(SubscriptionKind.PASSED, form, null, null, BlockSelector.NONE, passed, null);
     }
 
@@ -56,5 +58,45 @@ public record SubscriptionRequest(
     /** Returns the same request for events from a block on. */
     public SubscriptionRequest from(BlockSelector first) {
         return new SubscriptionRequest(kind, form, criteria, subject, first, passed, refusal);
+    }
+
+    /**
+     * The form of one kind of subscription's notifications. Immutable.
+     *
+     * @param call the method that subscribes, to which a client must keep the right
+     * @param method the method of the notifications
+     * @param idMember the name of the subscription's id in their parameters
+     * @param reorganisation the method of the notifications of blocks that are no longer canonical; null if there are none
+     */
+    public record Form(
+            String call,
+            String method,
+            String idMember,
+            @Nullable String reorganisation) {
+
+        /** Returns that of one kind of a network's subscriptions. */
+        public static Form of(SubscriptionForm form, SubscriptionForm.Topic topic) {
+            SubscriptionForm.Reorganisation replaced = form.reorganisation();
+            return new Form(
+                    topic.method(),
+                    topic.notification(),
+                    form.idMember(),
+                    replaced == null ? null : replaced.notification());
+        }
+
+        /** Returns the beginning of each notification of a subscription. */
+        byte[] head(String id) {
+            return head(method, id);
+        }
+
+        /** Returns the beginning of the notifications of blocks that are no longer canonical; null if there are none. */
+        byte @Nullable [] reorganisationHead(String id) {
+            return reorganisation == null ? null : head(reorganisation, id);
+        }
+
+        private byte[] head(String name, String id) {
+            return ("{\"jsonrpc\":\"2.0\",\"method\":\"" + name + "\",\"params\":{\"" + idMember + "\":\"" + id + '"')
+                    .getBytes(UTF_8);
+        }
     }
 }

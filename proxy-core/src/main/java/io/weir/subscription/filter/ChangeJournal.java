@@ -87,7 +87,6 @@ final class ChangeJournal {
     /** Holder of a position. Thread-safe. */
     interface Reader {
 
-        /** Returns the kind of the changes. */
         SubscriptionKind kind();
 
         /** Returns the position of the next change that it has not passed. */
@@ -200,7 +199,6 @@ final class ChangeJournal {
         kept.readers.add(reader);
     }
 
-    /** Removes a reader. */
     synchronized void close(Reader reader) {
         Kept kept = kept(reader.kind());
         kept.readers.remove(reader);
@@ -263,7 +261,6 @@ final class ChangeJournal {
             return first;
         }
 
-        /** Returns the position of the next change. */
         long end() {
             return first + size;
         }
@@ -277,7 +274,6 @@ final class ChangeJournal {
             return position < unknown;
         }
 
-        /** Adds a change. */
         void add(Change change) {
             if (size == changes.length) {
                 resize(size * 2);
@@ -302,7 +298,6 @@ final class ChangeJournal {
             return bytes;
         }
 
-        /** Removes the oldest change. */
         Change removeFirst() {
             Change change = at(first);
             changes[slot(first)] = null;

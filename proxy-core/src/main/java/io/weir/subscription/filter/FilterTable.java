@@ -157,7 +157,6 @@ final class FilterTable {
         return ended;
     }
 
-    /** Returns the number of filters. */
     long size() {
         filters.cleanUp();
         return filters.estimatedSize();

@@ -25,16 +25,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Logs of one block, or those of some addresses, in their order. Immutable. */
-public final class BlockLogs {
+/**
+ * Logs of one block, or those of some addresses, in their order. Immutable.
+ *
+ * @param bytes that they take, about
+ */
+public record BlockLogs(BlockLink block, List<BlockLog> logs, long bytes) {
 
     private static final NameTable REMOVED = NameTable.of(Set.of("removed"));
     private static final byte[] TRUE = "true".getBytes(US_ASCII);
     private static final byte[] REMOVED_MEMBER = ",\"removed\":true}".getBytes(US_ASCII);
-
-    private final BlockLink block;
-    private final List<BlockLog> logs;
-    private final long bytes;
 
     /**
      * One log of a block. Immutable.
@@ -43,13 +43,7 @@ public final class BlockLogs {
      * @param address in normal form; as the node wrote it if it has none, and {@code null} if it is missing
      * @param topics in normal form, or as the node wrote them
      */
-    record BlockLog(RawJson text, RawJson address, List<RawJson> topics) {}
-
-    private BlockLogs(BlockLink block, List<BlockLog> logs, long bytes) {
-        this.block = block;
-        this.logs = logs;
-        this.bytes = bytes;
-    }
+    public record BlockLog(RawJson text, RawJson address, List<RawJson> topics) {}
 
     /** Reads the logs of a block in Ethereum's form; null if the answer is no list of its logs. */
     public static @Nullable BlockLogs read(BlockLink block, RawJson answer) {
@@ -104,18 +98,8 @@ public final class BlockLogs {
         return new BlockLog(form.complete(text), form.comparable(address == null ? RawJson.NULL : address), topics);
     }
 
-    public BlockLink block() {
-        return block;
-    }
-
-    /** Returns the number of logs. */
     public int size() {
         return logs.size();
-    }
-
-    /** Returns the bytes that they take, about. */
-    public long bytes() {
-        return bytes;
     }
 
     BlockLog at(int index) {
@@ -127,7 +111,6 @@ public final class BlockLogs {
         return logs.get(index).text();
     }
 
-    /** Returns the text of a log. */
     public byte[] text(int index) {
         return logs.get(index).text().toBytes();
     }

@@ -35,7 +35,7 @@ public final class ChainStream {
     private static final String NO_BLOCK = "no node gave a missing block in time";
 
     private final Links chain;
-    private final StreamSource headers;
+    private final Headers headers;
     private final StreamTimer timer;
     private final Listener listener;
     private final int maxGap;
@@ -48,6 +48,19 @@ public final class ChainStream {
     private boolean going;
     private boolean again;
     private boolean closed;
+
+    /** Source of blocks, from any node. Confined to the event loop of the stream. */
+    @FunctionalInterface
+    public interface Headers {
+
+        /**
+         * Requests a block.
+         *
+         * @param number of the block
+         * @param sink receives it once, perhaps before this method returns; null if no node gave it
+         */
+        void fetch(String hash, long number, Consumer<@Nullable StreamBlock> sink);
+    }
 
     /** Canonical hashes of the network. Confined to the event loop of the stream. */
     public interface Links {
@@ -96,7 +109,7 @@ public final class ChainStream {
     public ChainStream(
             BlockLink start,
             Links chain,
-            StreamSource headers,
+            Headers headers,
             StreamTimer timer,
             Listener listener,
             int maxGap,

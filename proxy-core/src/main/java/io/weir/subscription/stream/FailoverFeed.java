@@ -227,7 +227,6 @@ public final class FailoverFeed {
         }
     }
 
-    /** Removes a member that was added. */
     public void leave() {
         members--;
         stopIfUnused();
@@ -360,7 +359,6 @@ public final class FailoverFeed {
         }
     }
 
-    /** Returns whether a result is new. */
     private boolean isNew(@Nullable HexText hash) {
         if (hash == null) {
             return true;

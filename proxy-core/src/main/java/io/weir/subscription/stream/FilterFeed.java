@@ -45,7 +45,6 @@ final class FilterFeed implements NodeFeed {
         this.listener = listener;
     }
 
-    /** Begins to create the filter. */
     void open() {
         timer.after(0, () -> {
             if (!closed) {

@@ -54,7 +54,7 @@ public record LogCriteria(
     }
 
     /**
-     * Reads a filter in normal form, as geth does for logs of later blocks: a block hash says nothing about them, and bounds are
+     * Reads a filter in normal form, as geth does for logs of later blocks. A block hash says nothing about them, and bounds are
      * numbers, the first block or the head. The range may also begin at a tag of finality.
      *
      * @throws InvalidParamsException if no later block can be within the bounds
@@ -125,7 +125,7 @@ public record LogCriteria(
                         + criteria.topics.stream().mapToInt(Set::size).sum();
     }
 
-    /** Returns the heap that the criteria and their counts in {@link LogInterest} take, about. */
+    /** Returns the heap that the criteria and their counts in {@link LogStream} take, about. */
     long bytes() {
         long bytes = CRITERIA_BYTES + (long) POSITION_BYTES * (1 + topics.size());
         for (RawJson address : addresses) {

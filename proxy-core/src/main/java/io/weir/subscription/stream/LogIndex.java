@@ -82,7 +82,6 @@ public final class LogIndex<T> {
         }
     }
 
-    /** Adds criteria. */
     public void add(LogCriteria criteria, T owner) {
         size++;
         if (criteria.addresses().isEmpty()) {
@@ -172,7 +171,6 @@ public final class LogIndex<T> {
         }
     }
 
-    /** Returns the number of criteria. */
     public int size() {
         return size;
     }

@@ -1,10 +1,17 @@
 package io.weir.subscription.stream;
 
 import io.weir.chain.BlockLink;
-import io.weir.subscription.stream.LogInterest.Scope;
+import io.weir.jsonrpc.RawJson;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +26,15 @@ public final class LogStream {
     /** Blocks whose logs are requested at the same time. */
     private static final int MAX_AHEAD = 8;
 
-    private final LogInterest interest;
-    private final StreamSource.Logs source;
+    /** Maximum number of addresses for which logs are requested; beyond it all logs of a block are. */
+    private static final int MAX_ADDRESSES = 32;
+
+    /** Number of the subscriptions with these criteria. */
+    private final Map<LogCriteria, Integer> criteria = new LinkedHashMap<>();
+
+    private final Map<RawJson, Integer> addresses = new HashMap<>();
+    private int withoutAddress;
+    private final Source source;
     private final StreamTimer timer;
     private final Listener listener;
     private final int maxBlocks;
@@ -36,6 +50,19 @@ public final class LogStream {
 
     private boolean going;
     private boolean again;
+
+    /** Source of the logs of blocks, from any node. Confined to the event loop of the stream. */
+    @FunctionalInterface
+    public interface Source {
+
+        /**
+         * Requests the logs of a block.
+         *
+         * @param addresses whose logs are wanted, in normal form; none for all
+         * @param sink receives them once, perhaps before this method returns; null if no node gave them
+         */
+        void fetch(StreamBlock block, List<RawJson> addresses, Consumer<@Nullable BlockLogs> sink);
+    }
 
     /** Listener of the logs of the stream's blocks, in the order of the chain. Confined to the event loop of the stream. */
     public interface Listener {
@@ -67,21 +94,66 @@ public final class LogStream {
 
     private record Told(BlockLogs logs, long sequence) {}
 
+    /** Logs of a block that are wanted: all, or those of some addresses, or none. Immutable. */
+    private record Scope(boolean all, Set<RawJson> addresses) {
+
+        static final Scope NONE = new Scope(false, Set.of());
+        static final Scope ALL = new Scope(true, Set.of());
+
+        /** Returns whether the logs of another scope are among those of this one. */
+        boolean covers(Scope other) {
+            return all || (!other.all && addresses.containsAll(other.addresses));
+        }
+
+        /** Returns the addresses in a fixed order; none for all. */
+        List<RawJson> sorted() {
+            return addresses.stream()
+                    .sorted(Comparator.comparing(RawJson::toString))
+                    .toList();
+        }
+    }
+
     /**
      * Creates a stream of no logs.
      *
      * @param maxBlocks the number of blocks whose logs are kept in case they are removed; 0 if the listener does not want removed logs
      */
-    public LogStream(
-            LogInterest interest, StreamSource.Logs source, StreamTimer timer, Listener listener, int maxBlocks) {
-        this.interest = interest;
+    public LogStream(Source source, StreamTimer timer, Listener listener, int maxBlocks) {
         this.source = source;
         this.timer = timer;
         this.listener = listener;
         this.maxBlocks = maxBlocks;
     }
 
-    /** Returns the sequence number of the last logs. */
+    /**
+     * Counts a subscription.
+     *
+     * @param its criteria; null if it wants no logs
+     * @param change 1 if it comes, -1 if it goes
+     */
+    public void count(@Nullable LogCriteria its, int change) {
+        if (its != null) {
+            count(criteria, its, change);
+            its.addresses().forEach(address -> count(addresses, address, change));
+            withoutAddress += its.addresses().isEmpty() ? change : 0;
+        }
+    }
+
+    private static <K> void count(Map<K, Integer> counts, K key, int change) {
+        counts.merge(key, change, (before, more) -> before + more == 0 ? null : before + more);
+    }
+
+    /** Returns the logs of a block that its bloom does not rule out. */
+    private Scope scope(StreamBlock block) {
+        for (LogCriteria one : criteria.keySet()) {
+            if (one.mayBeIn(block)) {
+                boolean few = withoutAddress == 0 && addresses.size() <= MAX_ADDRESSES;
+                return few ? new Scope(false, Set.copyOf(addresses.keySet())) : Scope.ALL;
+            }
+        }
+        return Scope.NONE;
+    }
+
     public long sequence() {
         return sequence;
     }
@@ -185,7 +257,7 @@ public final class LogStream {
     private final class Fetch {
 
         private final StreamBlock block;
-        private Scope scope = new Scope.None();
+        private Scope scope = Scope.NONE;
         private State state = State.IDLE;
         private @Nullable BlockLogs logs;
         private final GapPatience patience = new GapPatience(GapPatience.MAX_NANOS);
@@ -199,23 +271,23 @@ public final class LogStream {
             if (state == State.ASKING || state == State.DROPPED) {
                 return;
             }
-            Scope now = interest.scope(block);
+            Scope now = scope(block);
             if (state == State.DONE && scope.covers(now)) {
                 return;
             }
             scope = now;
-            if (now instanceof Scope.None) {
+            if (now.equals(Scope.NONE)) {
                 logs = null;
                 state = State.DONE;
             } else {
                 state = State.ASKING;
-                source.fetch(block, LogInterest.addresses(now), this::took);
+                source.fetch(block, now.sorted(), this::took);
             }
         }
 
         /** Returns whether all logs that subscriptions want by now are at hand. */
         boolean isReady() {
-            return state == State.DONE && scope.covers(interest.scope(block));
+            return state == State.DONE && scope.covers(scope(block));
         }
 
         void drop() {
@@ -245,7 +317,7 @@ public final class LogStream {
             long pause = patience.missed(timer.now());
             if (pause < 0) {
                 logs = null;
-                scope = new Scope.All();
+                scope = Scope.ALL;
                 state = State.DONE;
                 listener.lost("no node gave the logs of a block in time");
                 next();

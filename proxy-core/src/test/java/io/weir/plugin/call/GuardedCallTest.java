@@ -12,8 +12,6 @@ import io.netty.channel.EventLoop;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import io.weir.plugin.bulkhead.FailureLog;
-import io.weir.plugin.bulkhead.PluginExecutor;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;

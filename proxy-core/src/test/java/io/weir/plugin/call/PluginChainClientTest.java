@@ -17,8 +17,6 @@ import io.weir.metrics.Meters;
 import io.weir.pipeline.InternalCalls;
 import io.weir.pipeline.ReplySink;
 import io.weir.plugin.HostFixture;
-import io.weir.plugin.bulkhead.FailureLog;
-import io.weir.plugin.bulkhead.PluginExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -155,7 +155,7 @@ class LoopSubscriptionsTest {
 
     @Test
     void blocksThatAreGoneAreToldToTheSubscriptionsWhoseFormHasThat() {
-        NotificationForm form = new NotificationForm("kind_subscribe", "kind_told", "id", "kind_gone");
+        SubscriptionRequest.Form form = new SubscriptionRequest.Form("kind_subscribe", "kind_told", "id", "kind_gone");
         Subscription heads = new Subscription(
                 "a", SubscriptionRequest.of(SubscriptionKind.NEW_HEADS, form, null), TestCaller.CLIENT, session);
         own.add(heads);

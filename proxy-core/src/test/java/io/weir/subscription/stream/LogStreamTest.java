@@ -17,14 +17,12 @@ class LogStreamTest {
 
     private static final long GAP_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final LogInterest interest = new LogInterest();
     private final List<Asked> asked = new ArrayList<>();
     private final List<Runnable> timers = new ArrayList<>();
     private final List<String> events = new ArrayList<>();
     private long now = 1;
 
     private final LogStream stream = new LogStream(
-            interest,
             (block, addresses, sink) -> asked.add(new Asked(block.link(), addresses, sink)),
             new StreamTimer() {
                 @Override
@@ -83,7 +81,7 @@ class LogStreamTest {
     @Test
     void nothingIsAskedWithoutFiltersAndForBlocksWhoseBloomRulesThemOut() {
         stream.added(header(block(1, 1)));
-        interest.count(criteria("{\"address\":" + MadeLogs.address(1) + "}"), 1);
+        stream.count(criteria("{\"address\":" + MadeLogs.address(1) + "}"), 1);
         stream.added(empty(block(2, 1)));
         assertThat(asked).isEmpty();
         stream.added(header(block(3, 1)));
@@ -94,16 +92,16 @@ class LogStreamTest {
     @Test
     void aFilterWithoutAddressAndTooManyAddressesAskForAllLogs() {
         for (int i = 0; i < 33; i++) {
-            interest.count(criteria("{\"address\":" + MadeLogs.address(i) + "}"), 1);
+            stream.count(criteria("{\"address\":" + MadeLogs.address(i) + "}"), 1);
         }
         stream.added(header(block(1, 1)));
         assertThat(asked.get(0).addresses()).isEmpty();
-        interest.count(criteria("{\"address\":" + MadeLogs.address(3) + "}"), -1);
-        interest.count(criteria("{\"topics\":[" + MadeLogs.topic(1) + "]}"), 1);
+        stream.count(criteria("{\"address\":" + MadeLogs.address(3) + "}"), -1);
+        stream.count(criteria("{\"topics\":[" + MadeLogs.topic(1) + "]}"), 1);
         asked.get(0).answer();
         stream.added(header(block(2, 1)));
         assertThat(asked.get(1).addresses()).isEmpty();
-        interest.count(criteria("{\"topics\":[" + MadeLogs.topic(1) + "]}"), -1);
+        stream.count(criteria("{\"topics\":[" + MadeLogs.topic(1) + "]}"), -1);
         asked.get(1).answer();
         stream.added(header(block(3, 1)));
         assertThat(asked.get(2).addresses()).hasSize(32);
@@ -111,7 +109,7 @@ class LogStreamTest {
 
     @Test
     void blocksWaitForTheLogsOfThoseBefore() {
-        interest.count(criteria("{}"), 1);
+        stream.count(criteria("{}"), 1);
         stream.added(header(block(1, 1)));
         stream.added(header(block(2, 1)));
         stream.added(header(block(3, 1)));
@@ -124,9 +122,9 @@ class LogStreamTest {
 
     @Test
     void aFilterThatComesWhileLogsAreFetchedIsAskedForToo() {
-        interest.count(criteria("{\"address\":" + MadeLogs.address(1) + "}"), 1);
+        stream.count(criteria("{\"address\":" + MadeLogs.address(1) + "}"), 1);
         stream.added(header(block(1, 1)));
-        interest.count(criteria("{\"address\":" + MadeLogs.address(2) + "}"), 1);
+        stream.count(criteria("{\"address\":" + MadeLogs.address(2) + "}"), 1);
         asked.get(0).answer(1);
         assertThat(events).isEmpty();
         asked.get(1).answer(1, 2);
@@ -135,7 +133,7 @@ class LogStreamTest {
 
     @Test
     void removedBlocksTakeBackTheirLogsAndThoseThatWereNotToldAreDropped() {
-        interest.count(criteria("{}"), 1);
+        stream.count(criteria("{}"), 1);
         stream.added(header(block(1, 1)));
         stream.added(header(block(2, 1)));
         stream.added(header(block(3, 1)));
@@ -153,7 +151,7 @@ class LogStreamTest {
 
     @Test
     void logsThatNoNodeGivesAreAskedForAgainAndThenLost() {
-        interest.count(criteria("{}"), 1);
+        stream.count(criteria("{}"), 1);
         stream.added(header(block(1, 1)));
         asked.get(0).sink().accept(null);
         timers.remove(0).run();

@@ -8,7 +8,7 @@ import io.weir.method.params.EthereumParams;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.ParamCounts;
 import io.weir.metrics.Meters;
-import io.weir.subscription.delivery.NotificationForm;
+import io.weir.subscription.delivery.SubscriptionRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 public final class MadeLogs {
 
     /** The form of Ethereum's notifications. */
-    public static final NotificationForm NOTIFICATIONS = NotificationForm.of(
+    public static final SubscriptionRequest.Form NOTIFICATIONS = SubscriptionRequest.Form.of(
             SubscriptionForm.ETHEREUM, SubscriptionForm.ETHEREUM.heads().topic());
 
     private MadeLogs() {}

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A chain with branches, a view of it that may have gaps, nodes that give its blocks or fail, and their time. Confined to one thread. */
-final class SimulatedNodes implements StreamSource, StreamTimer, ChainStream.Links {
+final class SimulatedNodes implements ChainStream.Headers, StreamTimer, ChainStream.Links {
 
     private final ChainView view = new ChainView();
 

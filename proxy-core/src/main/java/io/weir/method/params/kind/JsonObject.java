@@ -22,7 +22,9 @@ public final class JsonObject {
         try {
             boolean more = scanner.enter();
             while (more) {
-                boolean wanted = isKnown(scanner.knownMember(name), name);
+                // A name with escapes is compared as it reads.
+                String read = scanner.knownMember(name);
+                boolean wanted = read != null && name.has(read);
                 scanner.peek();
                 int start = scanner.position();
                 scanner.skip();
@@ -35,10 +37,5 @@ public final class JsonObject {
             throw new IllegalArgumentException("object: " + e.getMessage(), e);
         }
         return null;
-    }
-
-    /** Returns whether a name is the known one. A name with escapes is compared as it reads. */
-    private static boolean isKnown(@Nullable String read, NameTable name) {
-        return read != null && name.has(read);
     }
 }

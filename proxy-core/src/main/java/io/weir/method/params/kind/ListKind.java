@@ -5,58 +5,42 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lists whose elements are of one kind. Immutable and thread-safe. */
-public final class ListKind implements Kind {
-
-    private final Kind element;
-    private final String expected;
-    private final @Nullable ParamLimit limit;
-    private final int max;
-    private final boolean orOne;
-    private final boolean nulls;
-
-    private ListKind(ListKind like, boolean orOne, boolean nulls) {
-        this.element = like.element;
-        this.expected = like.expected;
-        this.limit = like.limit;
-        this.max = like.max;
-        this.orOne = orOne;
-        this.nulls = nulls;
-    }
-
-    private ListKind(Kind element, String expected, @Nullable ParamLimit limit, int max) {
-        this.element = element;
-        this.expected = expected;
-        this.limit = limit;
-        this.max = max;
-        this.orOne = false;
-        this.nulls = false;
-    }
+/**
+ * Lists whose elements are of one kind. Immutable and thread-safe.
+ *
+ * @param limit to which elements count; null if the method bounds the list itself
+ * @param max the maximum number of elements without a limit
+ * @param single whether a single element is accepted in place of a list
+ * @param nulls whether {@code null} is accepted as an element
+ */
+public record ListKind(
+        Kind element, String expected, @Nullable ParamLimit limit, int max, boolean single, boolean nulls)
+        implements Kind {
 
     /** Returns the kind of lists whose elements count towards a limit. */
     public static ListKind of(Kind element, String expected, ParamLimit limit) {
-        return new ListKind(element, expected, limit, 0);
+        return new ListKind(element, expected, limit, 0, false, false);
     }
 
     /** Returns the kind of lists with at most this number of elements, by the method's rules. */
     public static ListKind upTo(int max, Kind element, String expected) {
-        return new ListKind(element, expected, null, max);
+        return new ListKind(element, expected, null, max, false, false);
     }
 
     /** Returns the same kind, which also accepts a single element instead of a list. */
     public ListKind orOne() {
-        return new ListKind(this, true, nulls);
+        return new ListKind(element, expected, limit, max, true, nulls);
     }
 
     /** Returns the same kind, which also accepts {@code null} as an element. */
     public ListKind withNulls() {
-        return new ListKind(this, orOne, true);
+        return new ListKind(element, expected, limit, max, single, true);
     }
 
     @Override
     public RawJson normalise(RawJson value, ParamCounts counts) throws InvalidParamsException {
         if (value.first() != '[') {
-            if (orOne && value.first() == '"') {
+            if (single && value.first() == '"') {
                 return element.normalise(value, counts);
             }
             throw InvalidParamsException.wrong(value, expected);

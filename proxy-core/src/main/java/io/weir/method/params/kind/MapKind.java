@@ -9,26 +9,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Objects whose names are values of a kind, such as addresses. Immutable and thread-safe. */
-public final class MapKind implements Kind {
-
-    private final Kind key;
-    private final Kind value;
-    private final String expected;
-    private final ParamLimit limit;
-
-    /**
-     * Creates a kind of maps.
-     *
-     * @param expected its name in messages
-     * @param limit to which the entries count
-     */
-    public MapKind(Kind key, Kind value, String expected, ParamLimit limit) {
-        this.key = key;
-        this.value = value;
-        this.expected = expected;
-        this.limit = limit;
-    }
+/**
+ * Objects whose names are values of a kind, such as addresses. Immutable and thread-safe.
+ *
+ * @param expected its name in messages
+ * @param limit to which the entries count
+ */
+public record MapKind(Kind key, Kind value, String expected, ParamLimit limit) implements Kind {
 
     @Override
     public RawJson normalise(RawJson written, ParamCounts counts) throws InvalidParamsException {
@@ -99,10 +86,10 @@ public final class MapKind implements Kind {
             try {
                 normal = value.normalise(given, counts);
             } catch (InvalidParamsException e) {
-                throw e.inMember(ShownValue.ofName(name));
+                throw e.inMember(InvalidParamsException.shownName(name));
             }
             if (!keys.add(normalKey)) {
-                throw InvalidParamsException.of("two of it", "one").inMember(ShownValue.ofName(name));
+                throw InvalidParamsException.of("two of it", "one").inMember(InvalidParamsException.shownName(name));
             }
             parts.add(normalKey);
             parts.add(normal);

@@ -158,7 +158,7 @@ public final class ObjectKind implements Kind {
         }
         String known = name.length() > longestName ? null : folded.get(JsonString.folded(name));
         if (known != null) {
-            throw InvalidParamsException.of("member " + ShownValue.of(name), known);
+            throw InvalidParamsException.of("member " + InvalidParamsException.shown(name), known);
         }
     }
 

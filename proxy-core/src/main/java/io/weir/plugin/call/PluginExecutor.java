@@ -1,4 +1,4 @@
-package io.weir.plugin.bulkhead;
+package io.weir.plugin.call;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,6 @@ public final class PluginExecutor implements AutoCloseable {
         workers.prestartAllCoreThreads();
     }
 
-    /** Creates a plugin's bulkhead. */
     public Bulkhead bulkhead(String pluginId, ClassLoader classes) {
         int maxCalls = workers.getCorePoolSize() + maxWaiting;
         Bulkhead bulkhead = new Bulkhead(this, pluginId, classes, maxWaiting, maxCalls);

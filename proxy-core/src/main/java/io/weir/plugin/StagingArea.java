@@ -1,4 +1,4 @@
-package io.weir.plugin.load;
+package io.weir.plugin;
 
 import io.weir.api.setting.Folders;
 import java.io.BufferedOutputStream;

@@ -1,4 +1,4 @@
-package io.weir.plugin.load;
+package io.weir.plugin;
 
 import io.weir.api.WeirPlugin;
 import java.io.IOException;
@@ -48,22 +48,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The plugins that were found and loaded, until closed. Confined to the thread that loads plugins. */
-public final class LoadedPlugins implements AutoCloseable {
+final class LoadedPlugins implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoadedPlugins.class);
     /** Ids are used in names of folders, settings and meters. */
     private static final Pattern ID = Pattern.compile("[a-z][a-z0-9-]{0,62}");
 
+    private static final String INDEX = IndexedExtensionStorage.EXTENSIONS_RESOURCE;
+
     private final StagingArea staging;
     private final Pf4jPlugins pf4j;
-    private final List<LoadedPlugin> loaded = new ArrayList<>();
+    private final List<Loaded> loaded = new ArrayList<>();
+
+    /**
+     * A plugin with loaded classes and a known entry class, none of whose code has run. Immutable.
+     *
+     * @param source its jar, zip or folder
+     * @param entryClass the class that its index names
+     */
+    record Loaded(
+            String id, String version, Path source, ClassLoader classes, Class<? extends WeirPlugin> entryClass) {}
 
     /**
      * Prepares to load from folders.
      *
      * @throws IOException if the folder for copies cannot be created
      */
-    public LoadedPlugins(List<Path> roots) throws IOException {
+    LoadedPlugins(List<Path> roots) throws IOException {
         staging = new StagingArea();
         pf4j = new Pf4jPlugins(roots, staging);
     }
@@ -75,7 +86,7 @@ public final class LoadedPlugins implements AutoCloseable {
      * @param problems gets one line for each plugin that cannot be loaded
      * @return the plugins in the order of their ids
      */
-    public List<LoadedPlugin> load(Predicate<String> wanted, Consumer<String> problems) {
+    List<Loaded> load(Predicate<String> wanted, Consumer<String> problems) {
         Map<String, Path> sources = new TreeMap<>();
         for (Path path : pf4j.candidates()) {
             try {
@@ -86,29 +97,29 @@ public final class LoadedPlugins implements AutoCloseable {
                 PluginFolders.checkWriters(path);
                 Path other = sources.putIfAbsent(id, path);
                 if (other != null) {
-                    throw new UnloadablePlugin(
+                    throw new PluginException(
                             "plugin " + id + ": found at " + other + " and at " + path + " (expected: one of them)");
                 }
-            } catch (UnloadablePlugin e) {
+            } catch (PluginException e) {
                 problems.accept(e.getMessage());
             }
         }
         sources.forEach((id, path) -> {
             try {
                 loaded.add(load(id, path));
-            } catch (UnloadablePlugin e) {
+            } catch (PluginException e) {
                 problems.accept(e.getMessage());
             }
         });
         return List.copyOf(loaded);
     }
 
-    private static @Nullable String id(Path path) throws UnloadablePlugin {
+    private static @Nullable String id(Path path) throws PluginException {
         Properties descriptor;
         try {
             descriptor = DescriptorReader.read(path);
         } catch (IOException | IllegalArgumentException e) {
-            throw new UnloadablePlugin("plugin " + path + ": cannot be read: " + e.getMessage());
+            throw new PluginException("plugin " + path + ": cannot be read: " + e.getMessage());
         }
         if (descriptor == null) {
             LOG.warn("{} is not a plugin: it has no descriptor with an id", path);
@@ -116,71 +127,71 @@ public final class LoadedPlugins implements AutoCloseable {
         }
         String id = descriptor.getProperty(PropertiesPluginDescriptorFinder.PLUGIN_ID, "");
         if (!ID.matcher(id).matches()) {
-            throw new UnloadablePlugin("plugin " + path + ": id: \"" + id
-                    + "\" (expected: lower-case letters, digits and" + " hyphens, a letter first, at most 63)");
+            throw new PluginException("plugin " + path + ": id: \"" + id
+                    + "\" (expected: lower-case letters, digits and hyphens, a letter first, at most 63)");
         }
         String version = descriptor.getProperty(PropertiesPluginDescriptorFinder.PLUGIN_VERSION, "");
         if (version.isBlank()) {
-            throw new UnloadablePlugin("plugin " + path + ": version: none (expected: one)");
+            throw new PluginException("plugin " + path + ": version: none (expected: one)");
         }
         return id;
     }
 
-    private LoadedPlugin load(String id, Path path) throws UnloadablePlugin {
+    private Loaded load(String id, Path path) throws PluginException {
         checkDescriptor(id, new DescriptorReader().find(path));
         PluginWrapper wrapper = wrapper(id, path);
         try {
             URLClassLoader classes = (URLClassLoader) wrapper.getPluginClassLoader();
-            Class<? extends WeirPlugin> entryClass = ExtensionIndex.entryClass(id, classes);
+            Class<? extends WeirPlugin> entryClass = entryClass(id, classes);
             start(id, entryClass);
-            return new LoadedPlugin(id, wrapper.getDescriptor().getVersion(), path, classes, entryClass);
-        } catch (UnloadablePlugin e) {
+            return new Loaded(id, wrapper.getDescriptor().getVersion(), path, classes, entryClass);
+        } catch (PluginException e) {
             pf4j.unloadPlugin(id);
             throw e;
         }
     }
 
-    private PluginWrapper wrapper(String id, Path path) throws UnloadablePlugin {
+    private PluginWrapper wrapper(String id, Path path) throws PluginException {
         try {
             pf4j.loadPlugin(path);
             return pf4j.getPlugin(id);
         } catch (RuntimeException e) {
-            throw new UnloadablePlugin("plugin " + id + ": " + path + ": " + UnloadablePlugin.reason(e));
+            throw new PluginException("plugin " + id + ": " + path + ": " + PluginException.reason(e));
         }
     }
 
-    private void checkDescriptor(String id, PluginDescriptor descriptor) throws UnloadablePlugin {
+    private void checkDescriptor(String id, PluginDescriptor descriptor) throws PluginException {
         String requires = descriptor.getRequires();
         boolean satisfied;
         try {
             satisfied = pf4j.satisfies(requires);
         } catch (RuntimeException e) {
-            throw new UnloadablePlugin(
+            throw new PluginException(
                     "plugin " + id + ": requires: \"" + requires + "\" (expected: a version range such as >=0.1.0)");
         }
         if (!satisfied) {
-            throw new UnloadablePlugin("plugin " + id + ": requires: " + requires
+            throw new PluginException("plugin " + id + ": requires: " + requires
                     + " (expected: a range that holds this proxy's plugin API, " + WeirPlugin.API_VERSION + ")");
         }
         if (!descriptor.getPluginClass().equals(Plugin.class.getName())) {
-            throw new UnloadablePlugin("plugin " + id + ": plugin class: " + descriptor.getPluginClass()
+            throw new PluginException("plugin " + id + ": plugin class: " + descriptor.getPluginClass()
                     + " (expected: none, the entry class is an extension)");
         }
         if (!descriptor.getDependencies().isEmpty()) {
-            throw new UnloadablePlugin("plugin " + id + ": dependencies: other plugins"
+            throw new PluginException("plugin " + id + ": dependencies: other plugins"
                     + " (expected: none, a plugin brings its libraries itself)");
         }
     }
 
     /** Starts the plugin for PF4J, which runs none of its code, and compares PF4J's result with the index. */
-    private void start(String id, Class<? extends WeirPlugin> entryClass) throws UnloadablePlugin {
+    private void start(String id, Class<? extends WeirPlugin> entryClass) throws PluginException {
         PluginState state = pf4j.startPlugin(id);
         if (!state.isStarted()) {
-            throw new UnloadablePlugin("plugin " + id + ": state: " + state + " (expected: STARTED)");
+            throw new PluginException("plugin " + id + ": state: " + state + " (expected: STARTED)");
         }
         List<Class<? extends WeirPlugin>> found = pf4j.getExtensionClasses(WeirPlugin.class, id);
         if (!found.equals(List.of(entryClass))) {
-            throw new UnloadablePlugin("plugin " + id + ": extensions: " + found + " (expected: " + entryClass + ")");
+            throw new PluginException("plugin " + id + ": extensions: " + found + " (expected: " + entryClass + ")");
         }
     }
 
@@ -203,52 +214,42 @@ public final class LoadedPlugins implements AutoCloseable {
     }
 
     /**
-     * Reader of the index in which PF4J's annotation processor names a plugin's extension. It also loads that class. PF4J
-     * itself only logs a missing class, but a proxy must not start without its configured plugins. Stateless.
+     * Returns the entry class, which PF4J's annotation processor names in an index; loaded but not initialized. PF4J itself only logs a
+     * missing class, but a proxy must not start without its configured plugins.
      */
-    private static final class ExtensionIndex {
-
-        private static final String RESOURCE = IndexedExtensionStorage.EXTENSIONS_RESOURCE;
-
-        private ExtensionIndex() {}
-
-        /** Returns the plugin's entry class, loaded but not initialized. */
-        static Class<? extends WeirPlugin> entryClass(String id, URLClassLoader classes) throws UnloadablePlugin {
-            Set<String> names = names(id, classes);
-            if (names.isEmpty()) {
-                throw new UnloadablePlugin(
-                        "plugin " + id + ": " + RESOURCE + ": names no extension (expected: the one class"
-                                + " with @Extension, written by PF4J's annotation processor when the plugin is compiled)");
-            }
-            if (names.size() > 1) {
-                throw new UnloadablePlugin("plugin " + id + ": " + RESOURCE + ": " + String.join(", ", names)
-                        + " (expected: one extension, the plugin's entry class)");
-            }
-            String name = names.iterator().next();
-            try {
-                Class<?> found = classes.loadClass(name);
-                if (WeirPlugin.class.isAssignableFrom(found)) {
-                    return found.asSubclass(WeirPlugin.class);
-                }
-            } catch (ClassNotFoundException | LinkageError e) {
-                throw new UnloadablePlugin(
-                        "plugin " + id + ": cannot load " + name + ": " + UnloadablePlugin.reason(e));
-            }
-            throw new UnloadablePlugin("plugin " + id + ": extension: " + name
-                    + " (expected: a class that implements io.weir.api.WeirPlugin)");
+    private static Class<? extends WeirPlugin> entryClass(String id, URLClassLoader classes) throws PluginException {
+        Set<String> names = extensions(id, classes);
+        if (names.isEmpty()) {
+            throw new PluginException("plugin " + id + ": " + INDEX + ": names no extension (expected: the one class"
+                    + " with @Extension, written by PF4J's annotation processor when the plugin is compiled)");
         }
-
-        private static Set<String> names(String id, URLClassLoader classes) throws UnloadablePlugin {
-            Set<String> names = new LinkedHashSet<>();
-            try (InputStream in = classes.getResourceAsStream(RESOURCE)) {
-                if (in != null) {
-                    ExtensionStorage.read(new InputStreamReader(in, StandardCharsets.UTF_8), names);
-                }
-            } catch (IOException e) {
-                throw new UnloadablePlugin("plugin " + id + ": " + RESOURCE + ": cannot be read: " + e.getMessage());
-            }
-            return names;
+        if (names.size() > 1) {
+            throw new PluginException("plugin " + id + ": " + INDEX + ": " + String.join(", ", names)
+                    + " (expected: one extension, the plugin's entry class)");
         }
+        String name = names.iterator().next();
+        try {
+            Class<?> found = classes.loadClass(name);
+            if (WeirPlugin.class.isAssignableFrom(found)) {
+                return found.asSubclass(WeirPlugin.class);
+            }
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new PluginException("plugin " + id + ": cannot load " + name + ": " + PluginException.reason(e));
+        }
+        throw new PluginException("plugin " + id + ": extension: " + name
+                + " (expected: a class that implements io.weir.api.WeirPlugin)");
+    }
+
+    private static Set<String> extensions(String id, URLClassLoader classes) throws PluginException {
+        Set<String> names = new LinkedHashSet<>();
+        try (InputStream in = classes.getResourceAsStream(INDEX)) {
+            if (in != null) {
+                ExtensionStorage.read(new InputStreamReader(in, StandardCharsets.UTF_8), names);
+            }
+        } catch (IOException e) {
+            throw new PluginException("plugin " + id + ": " + INDEX + ": cannot be read: " + e.getMessage());
+        }
+        return names;
     }
 
     /**
@@ -267,7 +268,6 @@ public final class LoadedPlugins implements AutoCloseable {
             setSystemVersion(WeirPlugin.API_VERSION);
         }
 
-        /** Returns the paths of possible plugins. */
         List<Path> candidates() {
             return pluginRepository.getPluginPaths();
         }

@@ -1,4 +1,4 @@
-package io.weir.plugin.load;
+package io.weir.plugin;
 
 import io.weir.config.WriteAccess;
 import java.io.IOException;
@@ -59,10 +59,10 @@ final class PluginFolders implements PluginRepository {
     /**
      * Checks that no other user may change a plugin's files.
      *
-     * @throws UnloadablePlugin with the first file or folder that others own or may write to
+     * @throws PluginException with the first file or folder that others own or may write to
      */
     @SuppressWarnings("StreamResourceLeak") // The joined stream closes both.
-    static void checkWriters(Path plugin) throws UnloadablePlugin {
+    static void checkWriters(Path plugin) throws PluginException {
         boolean built = plugin.endsWith(BUILD_OUTPUT);
         Stream<Path> around = built ? foldersOfBuild(plugin) : Stream.of();
         try (Stream<Path> files = Stream.concat(around, Files.walk(plugin))) {
@@ -70,11 +70,11 @@ final class PluginFolders implements PluginRepository {
             for (Path file : (Iterable<Path>) files::iterator) {
                 String rule = WriteAccess.brokenRule(file, trusted);
                 if (rule != null) {
-                    throw new UnloadablePlugin("plugin " + plugin + ": " + file + " (expected: " + rule + ")");
+                    throw new PluginException("plugin " + plugin + ": " + file + " (expected: " + rule + ")");
                 }
             }
         } catch (IOException | UncheckedIOException e) {
-            throw new UnloadablePlugin("plugin " + plugin + ": cannot be read: " + e.getMessage());
+            throw new PluginException("plugin " + plugin + ": cannot be read: " + e.getMessage());
         }
     }
 

@@ -1,4 +1,4 @@
-package io.weir.plugin.bulkhead;
+package io.weir.plugin.call;
 
 import io.weir.metrics.OutOfMemory;
 import io.weir.metrics.RateLimitedLogger;

@@ -1,4 +1,4 @@
-package io.weir.plugin.bulkhead;
+package io.weir.plugin.call;
 
 import io.weir.limit.FairQueue;
 import io.weir.limit.Share;
@@ -49,7 +49,6 @@ public final class Bulkhead implements Executor {
         this.failures = new FailureLog(pluginId);
     }
 
-    /** Returns the id of its plugin. */
     public String pluginId() {
         return pluginId;
     }
@@ -230,7 +229,6 @@ public final class Bulkhead implements Executor {
             executor.execute(task);
         }
 
-        /** Returns whether this is the current thread. */
         public boolean isCurrent() {
             return Thread.currentThread().equals(thread);
         }

@@ -1,4 +1,4 @@
-package io.weir.plugin.load;
+package io.weir.plugin;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,7 +34,6 @@ final class DescriptorReader extends PropertiesPluginDescriptorFinder {
             "Plugin-Provider", PLUGIN_PROVIDER,
             "Plugin-License", PLUGIN_LICENSE);
 
-    /** Returns whether a folder has a descriptor. */
     static boolean describes(Path folder) {
         return Files.isRegularFile(folder.resolve(PROPERTIES)) || Files.isRegularFile(folder.resolve(FOLDER_MANIFEST));
     }
