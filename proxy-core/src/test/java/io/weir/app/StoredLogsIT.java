@@ -35,7 +35,7 @@ final class StoredLogsIT {
     private static final int RUN = 64;
     private static final int EACH = 5;
     private static final int FILTERS = BLOCKS > 1_000 ? 1_000 : 100;
-    private static final int KINDS = 40;
+    private static final int KINDS = BLOCKS > 1_000 ? 200 : 40;
     private static final int KILLS = Integer.getInteger("weir.logs.kills", 3);
     private static final List<String> METHODS = List.of("eth_getLogs", "eth_getBlockReceipts", "eth_getBlockByHash");
 
