@@ -1,6 +1,5 @@
 package io.weir.pipeline.range;
 
-import io.weir.access.BypassingCaller;
 import io.weir.cache.LogPattern;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Unverifiable;
@@ -38,6 +37,9 @@ final class LogProofs {
     static final RpcReply TOO_MANY = RpcReply.failure(ErrorCode.INVALID_INPUT.error(
             "the logs of more than " + LogRanges.MAX_PIECES + " blocks must be proven: ask for fewer blocks"));
 
+    private static final RpcReply IMPOSSIBLE = RpcReply.failure(
+            ErrorCode.INVALID_INPUT.error("the logs cannot be proven to be complete: the network verifies nothing"));
+
     /** Blocks of a range that is proven although nobody requires it: the headers of all are looked up for each call. */
     private static final int MAX_BLOCKS = 128;
 
@@ -73,9 +75,9 @@ final class LogProofs {
         this.failedNanos = clock.getAsLong() - REST_NANOS;
     }
 
-    /** Returns whether a list that is not proven is no answer. */
-    boolean areRequired() {
-        return required;
+    /** Returns whether a list that is not proven is no answer to a call: the network, the key or the request requires a proof. */
+    boolean areRequired(CallContext context) {
+        return required || context.caller().requiresLogs();
     }
 
     /**
@@ -87,34 +89,51 @@ final class LogProofs {
         return possible ? new ProofStage(facts, verification, nodes, next) : next;
     }
 
-    /**
-     * Returns the stage that refuses lists that are not proven. If memory gave one, such as of a block on which nodes do not agree yet,
-     * nodes are asked first. Pieces of a range pass, because the range does the same.
-     */
+    /** Returns the stage that refuses lists that are not proven, where a proof is required. */
     Stage before(Stage next) {
-        return (context, sink) -> {
-            if (context.route().proof() != null) {
+        return new LogProofStage(next);
+    }
+
+    /**
+     * Stage that refuses lists that are not proven. If memory gave one, such as of a block on which nodes do not agree yet, nodes are asked
+     * first. Pieces of a range pass, because the range does the same. Thread-safe.
+     */
+    private final class LogProofStage implements Stage {
+
+        private final Stage next;
+
+        LogProofStage(Stage next) {
+            this.next = next;
+        }
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            if (context.route().proof() != null || !areRequired(context)) {
                 next.handle(context, sink);
-                return;
+            } else if (!verification.policy().proves()) {
+                sink.accept(IMPOSSIBLE);
+            } else {
+                context.setRoute(context.route().inWhole());
+                next.handle(context, reply -> take(context, reply, sink));
             }
-            context.setRoute(context.route().inWhole());
-            next.handle(context, reply -> {
-                CheckedParams params = context.checkedParams();
-                boolean again = reply instanceof RpcReply.Result && !isComplete(context.trace());
-                if (again && context.trace().hit() && params != null) {
-                    CallContext aside = context.asidePastMemory(context.call());
-                    aside.checked(params);
-                    next.handle(aside, other -> {
-                        context.trace().askedAs(aside.trace());
-                        context.trace().markVerified(aside.trace().verified());
-                        context.trace().costsMore(aside.trace().moreUnits());
-                        sink.accept(proven(other, context.trace()));
-                    });
-                } else {
-                    sink.accept(proven(reply, context.trace()));
-                }
-            });
-        };
+        }
+
+        private void take(CallContext context, RpcReply reply, ReplySink sink) {
+            CheckedParams params = context.checkedParams();
+            boolean again = reply instanceof RpcReply.Result && !isComplete(context.trace());
+            if (again && context.trace().hit() && params != null) {
+                CallContext aside = context.asidePastMemory(context.call());
+                aside.checked(params);
+                next.handle(aside, other -> {
+                    context.trace().askedAs(aside.trace());
+                    context.trace().markVerified(aside.trace().verified());
+                    context.trace().costsMore(aside.trace().moreUnits());
+                    sink.accept(proven(other, context.trace()));
+                });
+            } else {
+                sink.accept(proven(reply, context.trace()));
+            }
+        }
     }
 
     private static RpcReply proven(RpcReply reply, CallTrace trace) {
@@ -132,7 +151,7 @@ final class LogProofs {
         long deadline = hasten(context);
         context.setRoute(asked.inWhole());
         proven.handle(context, reply -> {
-            if (required || isComplete(context.trace())) {
+            if (areRequired(context) || isComplete(context.trace())) {
                 sink.accept(proven(reply, context.trace()));
             } else {
                 failed();
@@ -163,7 +182,7 @@ final class LogProofs {
         if (!possible || params == null || !(params.block() instanceof BlockSelector.Hash block)) {
             return false;
         }
-        boolean wanted = required || (isCheap(context, 1) && isNew(block.hash()));
+        boolean wanted = areRequired(context) || (isCheap(context, 1) && isNew(block.hash()));
         return wanted && LogPattern.of(params.values().get(0)) != null;
     }
 
@@ -178,7 +197,7 @@ final class LogProofs {
 
     /** Returns whether the logs of a range may be proven: somebody requires it, or the header of its last block is or will be known. */
     boolean mayProve(CallContext context, BlockRange blocks) {
-        if (!possible || required) {
+        if (!possible || areRequired(context)) {
             return possible;
         }
         KnownChain known = verification.known();
@@ -193,7 +212,8 @@ final class LogProofs {
      * @return null if the range is not worth a proof, or none is possible
      */
     @Nullable
-    List<BlockRange> open(LogFilterRange filter) {
+    List<BlockRange> open(CallContext context, LogFilterRange filter) {
+        boolean required = areRequired(context);
         LogPattern pattern = possible ? LogPattern.of(filter.params().values().get(0)) : null;
         if (pattern == null) {
             return null;
@@ -226,7 +246,7 @@ final class LogProofs {
 
     /** Past memory no other call shares what a proof takes. */
     private boolean isCheap(CallContext context, int blocks) {
-        return !(context.caller() instanceof BypassingCaller) && isCheap(blocks);
+        return !context.caller().bypassesCache() && isCheap(blocks);
     }
 
     private boolean isCheap(int blocks) {
@@ -242,7 +262,7 @@ final class LogProofs {
     long hasten(CallContext context) {
         long deadline = context.deadlineNanos();
         long now = System.nanoTime();
-        if (!required) {
+        if (!areRequired(context)) {
             context.moveDeadline(now + Math.min(PATIENCE_NANOS, (deadline - now) / 2));
         }
         return deadline;

@@ -111,22 +111,20 @@ public final class LogRanges {
         }
     }
 
-    /** Returns whether lists of logs that are not proven are no answers to calls of a method. */
-    public boolean areProofsRequired(MethodFacts facts) {
-        return facts.cacheClass() == CacheClass.LOGS && proofs.areRequired();
+    /** Returns whether a list of logs that is not proven is no answer to a call. */
+    public boolean areProofsRequired(CallContext context) {
+        return proofs.areRequired(context);
     }
 
-    /** Returns the stage that refuses lists of logs which are not proven; {@code next} if no proof is required. */
+    /** Returns the stage that refuses lists of logs which are not proven, where a proof is required; {@code next} for other methods. */
     public Stage requireProofs(MethodFacts facts, Stage next) {
-        return areProofsRequired(facts) ? proofs.before(next) : next;
+        return facts.cacheClass() == CacheClass.LOGS ? proofs.before(next) : next;
     }
 
     /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none. */
     public Stage before(MethodFacts facts, Stage next) {
-        boolean has = facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
-        // Nodes that must agree get the same range. Where a proof is required, it takes the place of their agreement.
-        return has && (proofs.areRequired() || !agreed.contains(facts.name()))
-                ? new LogRangeStage(facts.cost(), proofs.ofOneBlock(facts, next), next)
+        return facts.params() != null && facts.cacheClass() == CacheClass.LOGS
+                ? new LogRangeStage(facts.cost(), agreed.contains(facts.name()), proofs.ofOneBlock(facts, next), next)
                 : next;
     }
 
@@ -139,6 +137,7 @@ public final class LogRanges {
     private final class LogRangeStage implements Stage {
 
         private final int cost;
+        private final boolean agree;
         private final Stage proven;
         private final Stage next;
 
@@ -146,16 +145,22 @@ public final class LogRanges {
          * Makes the stage of a method.
          *
          * @param cost of a piece in units
+         * @param agree whether nodes must agree, which then get the same range. Where a proof is required, it takes the place of that
          * @param proven cuts the logs of one block out of its proven receipts
          */
-        LogRangeStage(int cost, Stage proven, Stage next) {
+        LogRangeStage(int cost, boolean agree, Stage proven, Stage next) {
             this.cost = cost;
+            this.agree = agree;
             this.proven = proven;
             this.next = next;
         }
 
         @Override
         public void handle(CallContext context, ReplySink sink) {
+            if (agree && !proofs.areRequired(context)) {
+                next.handle(context, sink);
+                return;
+            }
             LogFilterRange filter = LogFilterRange.of(context);
             if (context.route().proof() != null) {
                 // A piece of a list that is proven: the proof is of its block, not of a node's list.
@@ -188,7 +193,7 @@ public final class LogRanges {
         }
 
         private void ask(CallContext context, @Nullable LogFilterRange filter, ReplySink sink) {
-            if (proofs.areRequired()) {
+            if (proofs.areRequired(context)) {
                 sink.accept(LogProofs.unproven("", context.trace()));
             } else if (filter == null || filter.blocks().length() == 1) {
                 next.handle(context, sink);

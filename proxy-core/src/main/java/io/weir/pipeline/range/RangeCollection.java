@@ -120,7 +120,7 @@ final class RangeCollection {
     }
 
     private void open() {
-        List<BlockRange> wanted = proves ? ranges.proofs.open(filter) : List.of(filter.blocks());
+        List<BlockRange> wanted = proves ? ranges.proofs.open(context, filter) : List.of(filter.blocks());
         if (wanted == null) {
             giveUp();
             return;
@@ -138,7 +138,7 @@ final class RangeCollection {
 
     /** Returns whether the proxy proves a list of its own accord, so that no key pays for it. */
     private boolean isOwn() {
-        return proves && !ranges.proofs.areRequired();
+        return proves && !ranges.proofs.areRequired(context);
     }
 
     /** Asks for further pieces while that is allowed. A piece that is answered at once returns here. */

@@ -16,7 +16,7 @@ final class CrossOrigin {
 
     /** Headers with which pages name their key, ask for a fresh answer, and name their trace. */
     private static final String HEADERS =
-            "Content-Type, Authorization, X-Api-Key, Cache-Control, traceparent, tracestate";
+            "Content-Type, Authorization, X-Api-Key, Cache-Control, Weir-Require, traceparent, tracestate";
 
     private static final int MAX_AGE_SECONDS = 600;
 
