@@ -223,8 +223,13 @@ public enum Meter {
             "Choices of an upstream that was not healthy because too few were",
             "network"),
     GAS_CAPPED(Kind.COUNTER, "gas_capped", "Calls whose gas was reduced to the cap", "network"),
-    LOG_RANGES(Kind.COUNTER, "log_ranges", "Lists of logs that were cut or proven", "network", "outcome"),
-    LOG_RANGE_CALLS(Kind.COUNTER, "log_range_calls", "Calls for pieces of such ranges", "network", "outcome"),
+    LOG_LISTS(Kind.COUNTER, "log_lists", "Lists of logs that clients got", "network", "grade"),
+    LOG_RANGES(
+            Kind.COUNTER,
+            "log_ranges",
+            "Lists of logs that were cut or proven, and calls for their pieces",
+            "network",
+            "outcome"),
     LOG_RANGE_LIMIT(
             Kind.GAUGE,
             "log_range_limit",

@@ -44,12 +44,11 @@ public final class LogRanges {
     final RangeLimits limits;
     final LogProofs proofs;
     final EnumCounters<End> ends;
-    final EnumCounters<Piece> pieces;
     final long maxBytes;
     final boolean revokes;
     private final List<String> agreed;
 
-    /** End of a range that was too large for a node, or was to be proven. */
+    /** End of a range that was too large for a node, or was to be proven, and of a call for a piece of one. */
     enum End {
         /** The logs of its pieces were joined. */
         JOINED,
@@ -62,17 +61,13 @@ public final class LogRanges {
         /** Twice, blocks of the range were replaced while pieces were under way. */
         REPLACED,
         /** A piece failed, or the logs are larger than the proxy passes on. */
-        FAILED
-    }
-
-    /** Outcome of a call for a piece. */
-    enum Piece {
-        /** A node answered. */
-        ANSWERED,
-        /** It was too large too. */
-        REFUSED,
-        /** No node answered. */
-        FAILED
+        FAILED,
+        /** A call for a piece was answered. */
+        PIECE_ANSWERED,
+        /** A piece was too large too. */
+        PIECE_REFUSED,
+        /** No node answered a call for a piece. */
+        PIECE_FAILED
     }
 
     /**
@@ -95,7 +90,6 @@ public final class LogRanges {
         this.bytes = bytes;
         this.limits = new RangeLimits(nodes.states(), clock);
         this.ends = new EnumCounters<>(meters, Meter.LOG_RANGES, End.class, config.name());
-        this.pieces = new EnumCounters<>(meters, Meter.LOG_RANGE_CALLS, Piece.class, config.name());
         this.maxBytes = config.upstreams().values().stream()
                 .mapToLong(UpstreamConfig::maxResponseBytes)
                 .max()

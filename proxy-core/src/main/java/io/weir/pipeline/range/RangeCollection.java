@@ -12,7 +12,6 @@ import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.range.LogRanges.End;
-import io.weir.pipeline.range.LogRanges.Piece;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -256,13 +255,13 @@ final class RangeCollection {
             BlockRange piece, CallContext aside, @Nullable RangeRefusal refusal, boolean once, RpcReply reply) {
         context.trace().askedAs(aside.trace());
         if (reply instanceof RpcReply.Result result) {
-            ranges.pieces.count(Piece.ANSWERED);
+            ranges.ends.count(End.PIECE_ANSWERED);
             answered(piece, aside, once, result.value());
         } else if (refusal != null) {
-            ranges.pieces.count(Piece.REFUSED);
+            ranges.ends.count(End.PIECE_REFUSED);
             refused(piece, refusal, reply);
         } else {
-            ranges.pieces.count(Piece.FAILED);
+            ranges.ends.count(End.PIECE_FAILED);
             if (isOwn()) {
                 ranges.proofs.failed();
                 end(End.UNPROVEN, reply);

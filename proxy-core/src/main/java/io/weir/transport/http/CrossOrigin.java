@@ -12,7 +12,7 @@ final class CrossOrigin {
 
     private static final String VARY = "Vary: Origin\r\n";
     private static final String EXPOSED =
-            "Access-Control-Expose-Headers: Cache-Status, Retry-After, Server-Timing, Weir-Degraded, Weir-Verified\r\n";
+            "Access-Control-Expose-Headers: Cache-Status, Retry-After, Server-Timing, Weir-Degraded, Weir-Logs, Weir-Verified\r\n";
 
     /** Headers with which pages name their key, ask for a fresh answer, and name their trace. */
     private static final String HEADERS =
