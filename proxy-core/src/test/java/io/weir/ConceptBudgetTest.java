@@ -32,7 +32,7 @@ class ConceptBudgetTest {
 
     @Test
     void theProxyHasNoMoreTopLevelTypes() {
-        assertBudget("top-level types in proxy-core", types("proxy-core").size(), 607);
+        assertBudget("top-level types in proxy-core", types("proxy-core").size(), 606);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.metrics.Meters;
 import io.weir.upstream.budget.UnitLedger;
@@ -81,6 +82,7 @@ public class AccessBench {
                     Set.of("mainnet", "sepolia"),
                     Set.of("eth_*", "net_version"),
                     false,
+                    Unverifiable.PASS,
                     rate,
                     BoundConfig.NONE);
         } catch (NoSuchAlgorithmException e) {
@@ -89,11 +91,7 @@ public class AccessBench {
     }
 
     private Caller caller(int index) {
-        Caller caller = ring.find(keys[index]);
-        if (caller == null) {
-            throw new IllegalStateException(keys[index] + ": unknown (expected: a caller)");
-        }
-        return caller;
+        return requireNonNull(ring.find(keys[index]), keys[index]);
     }
 
     /** Fails at once where something else would be measured than is said. */

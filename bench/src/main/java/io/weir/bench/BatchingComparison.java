@@ -44,7 +44,7 @@ public final class BatchingComparison {
             default-network = anvil
             networks.anvil {
               chain-id = 31337
-              upstreams.node { url = "http://127.0.0.1:%d", batch.enabled = %s }
+              upstreams.node { url = "http://127.0.0.1:%d", batch.size = %d }
             }
             access.anonymous = true
             """;
@@ -93,7 +93,7 @@ public final class BatchingComparison {
 
     private static Program proxy(int nodePort, boolean batching) throws IOException {
         Path file = Files.createTempFile("weir-bench", ".conf");
-        Files.writeString(file, CONFIGURATION.formatted(nodePort, batching));
+        Files.writeString(file, CONFIGURATION.formatted(nodePort, batching ? 100 : 1));
         file.toFile().deleteOnExit();
         String java = ProcessHandle.current().info().command().orElse("java");
         String jar = "proxy-core/target/weir.jar";

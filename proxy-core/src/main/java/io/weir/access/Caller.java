@@ -33,6 +33,16 @@ public interface Caller {
     /** Returns whether {@code Cache-Control: no-cache} has an effect for this caller. */
     boolean mayBypassCache();
 
+    /** Returns whether its calls bypass the cache. */
+    default boolean bypassesCache() {
+        return false;
+    }
+
+    /** Returns whether a list of logs that is not proven to be complete is no answer to its calls. */
+    default boolean requiresLogs() {
+        return false;
+    }
+
     /** Returns the caller's rate limit; null if there is none. */
     @Nullable
     RateGate rate();

@@ -6,6 +6,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.metrics.OutOfMemory;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -94,7 +95,8 @@ public final class HashedKeyRing implements KeyRing {
     private static Caller caller(String name, KeyConfig key, KeyAccounts accounts) {
         return new KeyCaller(
                 name,
-                new KeyCaller.Rights(key.networks(), key.methods(), key.cacheBypass()),
+                new KeyCaller.Rights(
+                        key.networks(), key.methods(), key.cacheBypass(), key.unprovenLogs() == Unverifiable.REFUSE),
                 accounts.gate(name, key.rate()),
                 accounts.bounds(name, key.bounds(), key.rate().costs()),
                 accounts.of(name));

@@ -20,10 +20,11 @@ record KeyCaller(String name, Rights rights, @Nullable RateGate rate, KeyBounds 
      *
      * @param networks names, or {@code *}
      * @param methods names or prefixes such as {@code eth_*}; {@code *} is every method but {@code wallet_*}
+     * @param completeLogs whether it gets no other lists of logs than those that are proven to be complete
      */
-    record Rights(Set<String> networks, Set<String> methods, boolean cacheBypass) {
+    record Rights(Set<String> networks, Set<String> methods, boolean cacheBypass, boolean completeLogs) {
 
-        static final Rights EVERYTHING = new Rights(Set.of(EVERY), Set.of(EVERY), false);
+        static final Rights EVERYTHING = new Rights(Set.of(EVERY), Set.of(EVERY), false, false);
     }
 
     @Override
@@ -47,6 +48,16 @@ record KeyCaller(String name, Rights rights, @Nullable RateGate rate, KeyBounds 
     @Override
     public boolean mayBypassCache() {
         return rights.cacheBypass;
+    }
+
+    @Override
+    public boolean bypassesCache() {
+        return false;
+    }
+
+    @Override
+    public boolean requiresLogs() {
+        return rights.completeLogs;
     }
 
     @Override

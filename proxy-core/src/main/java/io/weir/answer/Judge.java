@@ -245,9 +245,7 @@ public final class Judge {
         List<BlockSelector> open = asked.stream()
                 .filter(block -> header(block, chain) == null && !(empty && chain.isEmpty(block)))
                 .toList();
-        return judgement.fault() == null
-                ? new Judgement(null, "", judgement.silent(), judgement.unread(), open)
-                : judgement;
+        return judgement.fault() == null ? judgement.with(open) : judgement;
     }
 
     private static boolean hasTransactions(BlockHeader header) {

@@ -14,12 +14,18 @@ import org.jspecify.annotations.Nullable;
  *     may be wrong in that; the receipts of the blocks decide
  * @param unread whether logs could not be read, which may be of silent blocks
  * @param open the blocks that are not known, and without which nobody can tell whether the result is right
+ * @param filled whether the result is a list of all logs of one block, which fill the bloom of its header exactly
  */
 public record Judgement(
-        @Nullable Fault fault, String detail, List<BlockHeader> silent, boolean unread, List<BlockSelector> open) {
+        @Nullable Fault fault,
+        String detail,
+        List<BlockHeader> silent,
+        boolean unread,
+        List<BlockSelector> open,
+        boolean filled) {
 
     /** A result with which nothing is known to be wrong. */
-    public static final Judgement FITS = new Judgement(null, "", List.of(), false, List.of());
+    public static final Judgement FITS = new Judgement(null, "", List.of(), false, List.of(), false);
 
     /** Kind of a fault. */
     public enum Fault {
@@ -42,16 +48,16 @@ public record Judgement(
 
     /** Returns that a result has a fault. */
     static Judgement of(Fault fault, String detail) {
-        return new Judgement(fault, detail, List.of(), false, List.of());
+        return new Judgement(fault, detail, List.of(), false, List.of(), false);
     }
 
-    /** Returns the judgement by what is known. */
-    public Judgement withoutUnknown() {
-        return new Judgement(fault, detail, silent, unread, List.of());
+    /** Returns the same with other blocks that are not known; with none it is the judgement by what is known. */
+    public Judgement with(List<BlockSelector> unknown) {
+        return new Judgement(fault, detail, silent, unread, unknown, filled);
     }
 
     /** Returns that only blocks that are not known can judge a result. */
     static Judgement ofUnknown(List<BlockSelector> blocks) {
-        return new Judgement(null, "", List.of(), false, blocks);
+        return FITS.with(blocks);
     }
 }

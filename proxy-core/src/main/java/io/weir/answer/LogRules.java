@@ -304,6 +304,7 @@ public final class LogRules implements ElementReader {
             return Judgement.FITS;
         }
         List<BlockHeader> silent = new ArrayList<>();
+        boolean filled = false;
         for (BlockHeader header : headers(known)) {
             ListedBlock block = blocks.get(header.number());
             Bloom listed = block == null ? Bloom.EMPTY : block.bloom();
@@ -319,9 +320,18 @@ public final class LogRules implements ElementReader {
             }
             if (isSilent(bloom, listed)) {
                 silent.add(header);
+            } else {
+                filled = areAll() && (hash != null || from == to);
             }
         }
-        return silent.isEmpty() ? Judgement.FITS : new Judgement(null, "", silent, unread, List.of());
+        return silent.isEmpty() && !filled
+                ? Judgement.FITS
+                : new Judgement(null, "", silent, unread, List.of(), filled);
+    }
+
+    /** Returns whether the filter wants all logs, and all were read. */
+    private boolean areAll() {
+        return pattern != null && pattern.isOfAll() && !unread;
     }
 
     /** Returns the known headers of the blocks that the filter is about, the newest first. */
@@ -349,7 +359,7 @@ public final class LogRules implements ElementReader {
         if (pattern == null) {
             return false;
         }
-        if (pattern.isOfAll() && !unread) {
+        if (areAll()) {
             return !bloom.equals(listed);
         }
         return listed.equals(Bloom.EMPTY) && !bloom.equals(Bloom.EMPTY) && pattern.mayBeIn(bloom);

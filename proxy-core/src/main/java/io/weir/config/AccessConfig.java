@@ -7,6 +7,7 @@ import io.weir.api.setting.Checked;
 import io.weir.api.setting.Form;
 import io.weir.api.setting.Setting;
 import io.weir.api.setting.Sha256;
+import io.weir.config.NetworkConfig.Unverifiable;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -90,6 +91,11 @@ public record AccessConfig(
 
             @About("Lets a request with `Cache-Control: no-cache` skip the cache.") @Setting("false")
             boolean cacheBypass,
+
+            @About(
+                    "Lists of logs not proven complete: `refuse` answers with an error, `pass` leaves it to the network.")
+            @Setting(value = "pass", path = "verify-logs")
+            Unverifiable unprovenLogs,
 
             @About("The rate of the key.") @Setting RateConfig rate,
             @Setting(path = ".") BoundConfig bounds) {}

@@ -37,7 +37,7 @@ final class HostedPreset {
 
     /** Returns the settings of an upstream. */
     private static ConfigObject upstream() {
-        Map<String, Object> settings = Map.of("batch.enabled", false, "subscribe", false);
+        Map<String, Object> settings = Map.of("batch.size", 1, "subscribe", false);
         return ConfigFactory.parseMap(settings, "preset hosted").root();
     }
 

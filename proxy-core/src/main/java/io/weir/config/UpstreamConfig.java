@@ -76,8 +76,9 @@ public record UpstreamConfig(
         @About("Asks the node over HTTP for gzip, which costs processor time on both sides.") @Setting("false")
         boolean gzip,
 
-        @About("Lookups that leave together as one JSON-RPC batch over HTTP.") @Setting
-        BatchConfig batch,
+        @About("Lookups in one JSON-RPC batch over HTTP while the node is busy; 1 sends each alone.")
+        @Setting(value = "100", path = "batch.size", range = "1 to 1000")
+        int batchSize,
 
         @Setting(path = ".") ServedData serves,
 

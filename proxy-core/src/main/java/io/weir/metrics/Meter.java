@@ -4,40 +4,38 @@ import java.util.List;
 
 /** The catalogue of the proxy's own meters: name, kind, labels and help text of each. */
 public enum Meter {
-    CALLS(Kind.COUNTER, "calls", "Calls answered, by outcome", "network", "method", "outcome"),
+    CALLS(Kind.COUNTER, "calls", "Calls answered", "network", "method", "outcome"),
     CALL_SECONDS(
             Kind.TIMER,
             "call_seconds",
             "Time from a call's arrival to its answer, or to the beginning of a streamed one",
             "network",
             "method"),
-    REQUESTS_REFUSED(
-            Kind.COUNTER, "requests_refused", "Requests rejected before they became calls, by reason", "reason"),
+    REQUESTS_REFUSED(Kind.COUNTER, "requests_refused", "Requests rejected before they became calls", "reason"),
     KEY_CALLS(
             Kind.COUNTER,
             "key_calls",
-            "Calls of an API key that were answered, and notifications sent to it, by method",
+            "Calls of an API key that were answered, and notifications sent to it",
             "network",
             "key",
             "method"),
-    KEY_UNITS(Kind.COUNTER, "key_units", "Units of cost of an API key's calls, by method", "network", "key", "method"),
+    KEY_UNITS(Kind.COUNTER, "key_units", "Units of cost of an API key's calls", "network", "key", "method"),
     KEY_BYTES(
             Kind.COUNTER,
             "key_bytes",
-            "Bytes of the results and notifications that an API key got, by method",
+            "Bytes of the results and notifications that an API key got",
             "network",
             "key",
             "method"),
-    KEY_REFUSALS(
-            Kind.COUNTER, "key_refusals", "Requests and calls refused to a known API key, by reason", "key", "reason"),
+    KEY_REFUSALS(Kind.COUNTER, "key_refusals", "Requests and calls refused to a known API key", "key", "reason"),
     CALLS_OVER_LIMIT(
             Kind.COUNTER,
             "calls_over_limit",
-            "Calls rejected because their parameters exceed a limit, by the limit",
+            "Calls rejected because their parameters exceed a limit",
             "network",
             "limit"),
     READY(Kind.GAUGE, "ready", "1 if health checks succeed, else 0"),
-    RELOADS(Kind.COUNTER, "reloads", "Reloads of the configuration, by outcome", "outcome"),
+    RELOADS(Kind.COUNTER, "reloads", "Reloads of the configuration", "outcome"),
     FINISHING_NETWORKS(
             Kind.GAUGE, "finishing_networks", "Networks that a reload replaced or removed and that still finish calls"),
     CONNECTIONS(Kind.GAUGE, "connections", "Connections open at the JSON-RPC listener"),
@@ -51,12 +49,12 @@ public enum Meter {
     HTTP2_ERRORS(
             Kind.COUNTER,
             "http2_errors",
-            "HTTP/2 connections that the proxy ended because of an error or a flood of frames, by code",
+            "HTTP/2 connections that the proxy ended because of an error or a flood of frames",
             "code"),
-    TLS_HANDSHAKES(Kind.COUNTER, "tls_handshakes", "TLS handshakes of clients, by outcome", "listener", "outcome"),
+    TLS_HANDSHAKES(Kind.COUNTER, "tls_handshakes", "TLS handshakes of clients", "listener", "outcome"),
     TLS_CERTIFICATE_DAYS(
             Kind.GAUGE, "tls_certificate_days", "Whole days until a certificate in use expires", "certificate"),
-    TLS_REREADS(Kind.COUNTER, "tls_rereads", "Changed files of certificates and keys, by outcome", "outcome"),
+    TLS_REREADS(Kind.COUNTER, "tls_rereads", "Changed files of certificates and keys", "outcome"),
     BYTES_IN_FLIGHT(Kind.GAUGE, "bytes_in_flight", "Bytes of requests, of arriving answers and of unsent answers"),
     BYTES_IN_FLIGHT_MAX(Kind.GAUGE, "bytes_in_flight_max", "Bound on the bytes in flight"),
     BYTES_DIRECT(Kind.GAUGE, "bytes_direct", "Bytes outside of the heap that are held for buffers, idle ones included"),
@@ -70,18 +68,17 @@ public enum Meter {
             "slow_readers",
             "Connections and HTTP/2 streams closed because the client read none of its answers"),
     ACCESS_LOG_DROPPED(Kind.COUNTER, "access_log_dropped", "Lines of the access log that were dropped"),
-    TRACE_SPANS(Kind.COUNTER, "trace_spans", "Spans of sampled traces, by outcome", "outcome"),
+    TRACE_SPANS(Kind.COUNTER, "trace_spans", "Spans of sampled traces", "outcome"),
     WEBSOCKETS(Kind.GAUGE, "websockets", "WebSockets open"),
     ADMIN_CONNECTIONS_REFUSED(
             Kind.COUNTER,
             "admin_connections_refused",
             "Admin connections closed for new ones because too many were open"),
-    UPSTREAM_CALLS(
-            Kind.COUNTER, "upstream_calls", "Attempts at an upstream, by outcome", "network", "upstream", "outcome"),
+    UPSTREAM_CALLS(Kind.COUNTER, "upstream_calls", "Attempts at an upstream", "network", "upstream", "outcome"),
     UPSTREAM_SENT(
             Kind.COUNTER,
             "upstream_sent",
-            "Calls sent to an upstream, including probes, by method and cause",
+            "Calls sent to an upstream, including probes",
             "network",
             "upstream",
             "method",
@@ -107,21 +104,21 @@ public enum Meter {
     UPSTREAM_ERRORS(
             Kind.COUNTER,
             "upstream_errors",
-            "Errors of an upstream and failed attempts, by class",
+            "Errors of an upstream and failed attempts",
             "network",
             "upstream",
             "class"),
     UPSTREAM_BAD_ANSWERS(
             Kind.COUNTER,
             "upstream_bad_answers",
-            "Wrong answers of an upstream, including probes, by reason",
+            "Wrong answers of an upstream, including probes",
             "network",
             "upstream",
             "reason"),
     UPSTREAM_UNSOLICITED_MESSAGES(
             Kind.COUNTER,
             "upstream_unsolicited_messages",
-            "Messages on an upstream's WebSocket that answer no call in flight, by kind",
+            "Messages on an upstream's WebSocket that answer no call in flight",
             "network",
             "upstream",
             "kind"),
@@ -135,8 +132,7 @@ public enum Meter {
             "upstream"),
     UPSTREAM_SECONDS(Kind.TIMER, "upstream_seconds", "Time of an attempt at an upstream", "network", "upstream"),
     UPSTREAM_IN_FLIGHT(Kind.GAUGE, "upstream_in_flight", "Attempts in flight at an upstream", "network", "upstream"),
-    UPSTREAM_PROBES(
-            Kind.COUNTER, "upstream_probes", "Health probe calls, by outcome", "network", "upstream", "outcome"),
+    UPSTREAM_PROBES(Kind.COUNTER, "upstream_probes", "Health probe calls", "network", "upstream", "outcome"),
     UPSTREAM_HEALTHY(
             Kind.GAUGE,
             "upstream_healthy",
@@ -149,7 +145,7 @@ public enum Meter {
             "1 while the upstream is ejected for faulty or slow answers, else 0",
             "network",
             "upstream"),
-    EJECTIONS(Kind.COUNTER, "ejections", "Ejections of an upstream, by reason", "network", "upstream", "reason"),
+    EJECTIONS(Kind.COUNTER, "ejections", "Ejections of an upstream", "network", "upstream", "reason"),
     EJECTIONS_REFUSED(
             Kind.COUNTER,
             "ejections_refused",
@@ -199,7 +195,7 @@ public enum Meter {
     HEAD_REFRESHES(
             Kind.COUNTER,
             "head_refreshes",
-            "Requests of nodes for the head, as its schedule says or because a call needs it, by outcome",
+            "Requests of nodes for the head, as its schedule says or because a call needs it",
             "network",
             "outcome"),
     FAILOVERS(Kind.COUNTER, "failovers", "Calls moved to another upstream after a failed attempt", "network"),
@@ -227,9 +223,13 @@ public enum Meter {
             "Choices of an upstream that was not healthy because too few were",
             "network"),
     GAS_CAPPED(Kind.COUNTER, "gas_capped", "Calls whose gas was reduced to the cap", "network"),
-    LOG_RANGES(Kind.COUNTER, "log_ranges", "Lists of logs that were cut or proven, by outcome", "network", "outcome"),
-    LOG_RANGE_CALLS(
-            Kind.COUNTER, "log_range_calls", "Calls for pieces of such ranges, by outcome", "network", "outcome"),
+    LOG_LISTS(Kind.COUNTER, "log_lists", "Lists of logs that clients got", "network", "grade"),
+    LOG_RANGES(
+            Kind.COUNTER,
+            "log_ranges",
+            "Lists of logs that were cut or proven, and calls for their pieces",
+            "network",
+            "outcome"),
     LOG_RANGE_LIMIT(
             Kind.GAUGE,
             "log_range_limit",
@@ -238,34 +238,30 @@ public enum Meter {
             "upstream"),
     FILTERS(Kind.GAUGE, "filters", "Filters held for clients", "network"),
     FILTERS_REFUSED(Kind.COUNTER, "filters_refused", "Filters not created because too many were open", "network"),
-    FILTERS_ENDED(Kind.COUNTER, "filters_ended", "Filters that ended, by reason", "network", "reason"),
+    FILTERS_ENDED(Kind.COUNTER, "filters_ended", "Filters that ended", "network", "reason"),
     FILTER_JOURNAL_BYTES(
             Kind.GAUGE, "bytes_in_filter_journal", "Bytes of changes that filters were not polled for yet", "network"),
-    SUBSCRIPTIONS(Kind.GAUGE, "subscriptions", "Subscriptions open, by kind", "network", "kind"),
+    SUBSCRIPTIONS(Kind.GAUGE, "subscriptions", "Subscriptions open", "network", "kind"),
     SUBSCRIPTIONS_REFUSED(
             Kind.COUNTER, "subscriptions_refused", "Subscriptions not created because too many were open", "network"),
     CRITERIA_REFUSED(
             Kind.COUNTER,
             "criteria_refused",
-            "Subscriptions and filters not created because of their addresses and topics, by the limit",
+            "Subscriptions and filters not created because of their addresses and topics",
             "network",
             "reason"),
     SUBSCRIPTIONS_FAILED(
-            Kind.COUNTER, "subscriptions_failed", "Subscriptions that ended with an error, by kind", "network", "kind"),
-    NOTIFICATIONS(Kind.COUNTER, "notifications", "Notifications sent to subscriptions, by kind", "network", "kind"),
+            Kind.COUNTER, "subscriptions_failed", "Subscriptions that ended with an error", "network", "kind"),
+    NOTIFICATIONS(Kind.COUNTER, "notifications", "Notifications sent to subscriptions", "network", "kind"),
     SUBSCRIBERS_CLOSED(
-            Kind.COUNTER,
-            "subscribers_closed",
-            "Connections with subscriptions that were closed, by reason",
-            "network",
-            "reason"),
+            Kind.COUNTER, "subscribers_closed", "Connections with subscriptions that were closed", "network", "reason"),
     SUBSCRIPTION_FETCHES(
             Kind.COUNTER,
             "subscription_fetches",
             "Requests for subscriptions, by what is requested",
             "network",
             "kind"),
-    TRANSACTIONS(Kind.COUNTER, "transactions", "Signed transactions sent, by outcome", "network", "outcome"),
+    TRANSACTIONS(Kind.COUNTER, "transactions", "Signed transactions sent", "network", "outcome"),
     CACHE_LOOKUPS(
             Kind.COUNTER,
             "cache_lookups",
@@ -284,33 +280,18 @@ public enum Meter {
     CACHE_ENTRIES(Kind.GAUGE, "cache_entries", "Results in memory"),
     CACHE_BYTES(Kind.GAUGE, "bytes_cached", "Bytes of the results in memory"),
     SHARING_UP(Kind.GAUGE, "sharing_up", "1 if the Redis of shared limits is available, else 0"),
-    SHARING_REPORTS(
-            Kind.COUNTER,
-            "sharing_reports",
-            "Reports of what this proxy used of a shared limit, by outcome",
-            "outcome"),
-    CACHE_TIER_LOOKUPS(
-            Kind.COUNTER, "cache_tier_lookups", "Lookups in a cache tier behind memory, by outcome", "tier", "outcome"),
+    SHARING_REPORTS(Kind.COUNTER, "sharing_reports", "Reports of what this proxy used of a shared limit", "outcome"),
+    CACHE_TIER_LOOKUPS(Kind.COUNTER, "cache_tier_lookups", "Lookups in a cache tier behind memory", "tier", "outcome"),
     CACHE_TIER_STORES(
-            Kind.COUNTER,
-            "cache_tier_stores",
-            "Results offered to a cache tier behind memory, by outcome",
-            "tier",
-            "outcome"),
+            Kind.COUNTER, "cache_tier_stores", "Results offered to a cache tier behind memory", "tier", "outcome"),
     CACHE_TIER_UP(Kind.GAUGE, "cache_tier_up", "1 if the cache tier behind memory is available, else 0", "tier"),
     CACHE_TIER_BYTES(Kind.GAUGE, "bytes_cached_in_tier", "Bytes of the files of a cache tier behind memory", "tier"),
-    VERIFICATIONS(
-            Kind.COUNTER, "verifications", "Answers checked against their hashes, by outcome", "network", "outcome"),
-    AGREEMENTS(
-            Kind.COUNTER,
-            "agreements",
-            "Calls that several upstreams had to answer alike, by outcome",
-            "network",
-            "outcome"),
+    VERIFICATIONS(Kind.COUNTER, "verifications", "Answers checked against their hashes", "network", "outcome"),
+    AGREEMENTS(Kind.COUNTER, "agreements", "Calls that several upstreams had to answer alike", "network", "outcome"),
     SAMPLES(
             Kind.COUNTER,
             "samples",
-            "Unproven results compared with another upstream's before they were cached, by outcome",
+            "Unproven results compared with another upstream's before they were cached",
             "network",
             "outcome"),
     PREFETCHES(
@@ -335,8 +316,8 @@ public enum Meter {
             "Clients of a shared stream that were cut off because the others had waited long enough for them",
             "network"),
     REORGS(Kind.COUNTER, "reorgs", "Chain reorganisations seen", "network"),
-    PLUGIN_CALLS(Kind.COUNTER, "plugin_calls", "Calls of a plugin's handler, by outcome", "plugin", "outcome"),
-    PLUGIN_PAGES(Kind.COUNTER, "plugin_pages", "Requests for a plugin's pages, by outcome", "plugin", "outcome");
+    PLUGIN_CALLS(Kind.COUNTER, "plugin_calls", "Calls of a plugin's handler", "plugin", "outcome"),
+    PLUGIN_PAGES(Kind.COUNTER, "plugin_pages", "Requests for a plugin's pages", "plugin", "outcome");
 
     /** The kind of a meter. */
     public enum Kind {

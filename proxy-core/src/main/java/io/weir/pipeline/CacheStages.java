@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface CacheStages {
 
+    /** Returns the stage that refuses lists of logs which are not proven to be complete, where a call requires that. */
+    Stage logProofStage(MethodFacts facts, Stage next);
+
     /**
      * Returns the stage that answers from memory, and caches the answers of the stages behind it. The proxy's own fetches of blocks
      * take the last stage made for their method.

@@ -1,8 +1,8 @@
 package io.weir.pipeline;
 
 import io.netty.channel.EventLoop;
-import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
+import io.weir.access.DemandingCaller;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -166,7 +166,7 @@ public final class CallContext {
 
     /** Returns the same for a call, and all that are sent because of it, that memory does not answer. */
     public CallContext asidePastMemory(RpcCall other) {
-        return aside(other, new BypassingCaller(caller), cause);
+        return aside(other, DemandingCaller.fresh(caller), cause);
     }
 
     private CallContext aside(RpcCall other, Caller by, CallCause reason) {

@@ -4,6 +4,8 @@ import io.weir.tracing.CallSpan;
 import io.weir.tracing.CallSpan.CacheOutcome;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification;
+import io.weir.verify.Verification.Part;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Record of how a call was answered, for response headers and meters. Confined to the call's event loop. */
@@ -26,10 +28,31 @@ public final class CallTrace {
     private boolean joined;
     private boolean judged;
     private String verified = "";
+    private boolean filledBloom;
+    /** Null unless the answer is a list of logs. */
+    private @Nullable LogGrade logs;
+
     private @Nullable Verification<?> verification;
     private int outvoted;
     /** Null while tracing is off. */
     private @Nullable CallSpan span;
+
+    /** What is known of a list of logs that could lack some, the best first. */
+    public enum LogGrade {
+        /** No log is missing. */
+        COMPLETE,
+        /** The logs of one whole block fill the bloom of the block's proven header exactly. */
+        BLOOM,
+        /** Neither is known. */
+        UNPROVEN;
+
+        private final String word = name().toLowerCase(Locale.ROOT);
+
+        /** Returns the word of the response header. */
+        public String word() {
+            return word;
+        }
+    }
 
     /** Sets the span of the call. */
     public void spannedBy(@Nullable CallSpan begun) {
@@ -65,6 +88,7 @@ public final class CallTrace {
         collapsed = true;
         judged |= leader.judged;
         verified = leader.verified;
+        filledBloom = leader.filledBloom;
         if (leader.hit) {
             hit = true;
             return;
@@ -83,6 +107,7 @@ public final class CallTrace {
         copy.askedAs(this);
         copy.hit = hit;
         copy.verified = verified;
+        copy.filledBloom = filledBloom;
         copy.verification = verification;
         return copy;
     }
@@ -210,6 +235,20 @@ public final class CallTrace {
     public void verifiedAs(@Nullable Verification<?> result) {
         verification = result;
         verified = result == null ? "" : result.shown();
+        filledBloom = Verification.Incomplete.FILLED_BLOOM.equals(result);
+    }
+
+    /** Grades the answer, which is a list of logs. Returns the grade. */
+    public LogGrade gradeLogs() {
+        LogGrade ofNode = filledBloom ? LogGrade.BLOOM : LogGrade.UNPROVEN;
+        LogGrade grade = Part.isOfAllLogs(verified) ? LogGrade.COMPLETE : ofNode;
+        logs = grade;
+        return grade;
+    }
+
+    /** Returns the grade of the answer; null unless it is a list of logs. */
+    public @Nullable LogGrade logs() {
+        return logs;
     }
 
     /**

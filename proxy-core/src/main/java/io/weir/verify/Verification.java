@@ -146,6 +146,9 @@ public sealed interface Verification<T>
      */
     record Incomplete<T>(@Nullable T value, String detail) implements Verification<T> {
 
+        /** A list of all logs of one block, which fill the bloom of the block's header: nothing proves their data. */
+        public static final Incomplete<?> FILLED_BLOOM = new Incomplete<>("logs by the bloom of their block");
+
         /** Makes a result from which no proof goes on. */
         public Incomplete(String detail) {
             this(null, detail);

@@ -7,6 +7,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.NetworkId;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -96,8 +97,26 @@ class HashedKeyRingTest {
     }
 
     private static AccessConfig access(RateConfig rate, RateConfig anonymous) {
-        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, Set.of("*"), Set.of("*"), false, rate, BoundConfig.NONE);
+        KeyConfig key = new KeyConfig(
+                SHA256_OF_DEMO, Set.of("*"), Set.of("*"), false, Unverifiable.PASS, rate, BoundConfig.NONE);
         return new AccessConfig(true, anonymous, Map.of("demo-key", key));
+    }
+
+    @Test
+    void aKeyMayRequireThatListsOfLogsAreProven() {
+        for (Unverifiable unproven : Unverifiable.values()) {
+            KeyConfig key = new KeyConfig(
+                    SHA256_OF_DEMO, Set.of("*"), Set.of("*"), false, unproven, NO_LIMIT, BoundConfig.NONE);
+            Caller caller = HashedKeyRing.of(
+                            new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)), TestAccounts.create())
+                    .find("demo");
+            assertThat(caller.requiresLogs()).isEqualTo(unproven == Unverifiable.REFUSE);
+            assertThat(DemandingCaller.fresh(caller).requiresLogs()).isEqualTo(unproven == Unverifiable.REFUSE);
+            assertThat(DemandingCaller.of(caller, false, true).requiresLogs()).isTrue();
+            assertThat(DemandingCaller.of(caller, true, false))
+                    .as("without the right to a cache bypass")
+                    .isEqualTo(caller);
+        }
     }
 
     @Test
@@ -161,7 +180,8 @@ class HashedKeyRingTest {
     }
 
     private static HashedKeyRing ring(Set<String> networks, Set<String> methods) {
-        KeyConfig key = new KeyConfig(SHA256_OF_DEMO, networks, methods, false, NO_LIMIT, BoundConfig.NONE);
+        KeyConfig key =
+                new KeyConfig(SHA256_OF_DEMO, networks, methods, false, Unverifiable.PASS, NO_LIMIT, BoundConfig.NONE);
         return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)), TestAccounts.create());
     }
 }

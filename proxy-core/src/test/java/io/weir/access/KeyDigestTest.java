@@ -7,6 +7,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -54,7 +55,13 @@ class KeyDigestTest {
 
     private static HashedKeyRing ring(byte[] digest) {
         KeyConfig key = new KeyConfig(
-                HexFormat.of().formatHex(digest), Set.of("*"), Set.of("*"), false, NO_LIMIT, BoundConfig.NONE);
+                HexFormat.of().formatHex(digest),
+                Set.of("*"),
+                Set.of("*"),
+                false,
+                Unverifiable.PASS,
+                NO_LIMIT,
+                BoundConfig.NONE);
         return HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)), TestAccounts.create());
     }
 }

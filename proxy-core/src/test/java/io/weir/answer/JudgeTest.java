@@ -19,6 +19,7 @@ import io.weir.testing.chain.SignedTransactions.Signed;
 import io.weir.testing.chain.TestBlock;
 import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
+import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -333,6 +334,27 @@ class JudgeTest {
         String topic = two.logs().get(0).topics().get(1).hex();
         assertThat(judgeFirst(hash + "}]").silent()).containsExactly(block.header());
         assertThat(judgeFirst(hash + ",\"topics\":[null,\"" + topic + "\"]}]")).isEqualTo(Judgement.FITS);
+    }
+
+    @Test
+    void aListFillsABloomOnlyIfItHasAllLogsOfOneBlock() {
+        mine();
+        TestBlock block = chain.state().at(BLOCK);
+        String number = "\"0x" + Long.toHexString(BLOCK) + '"';
+        String topic = JSON.readTree(block.logTexts().get(0)).at("/topics/0").asString();
+        for (String one : List.of(
+                "[{\"blockHash\":\"" + block.hash() + '"', "[{\"fromBlock\":" + number + ",\"toBlock\":" + number)) {
+            assertThat(judge("eth_getLogs", one + "}]", truth("eth_getLogs", one + "}]"))
+                            .filled())
+                    .isTrue();
+            assertThat(judgeFirst(one + "}]").filled()).isFalse();
+            String some = one + ",\"topics\":[\"" + topic + "\"]}]";
+            assertThat(judge("eth_getLogs", some, truth("eth_getLogs", some)).filled())
+                    .isFalse();
+        }
+        String range = "[{\"fromBlock\":\"0x8\",\"toBlock\":\"0xb\"}]";
+        assertThat(judge("eth_getLogs", range, truth("eth_getLogs", range)).filled())
+                .isFalse();
     }
 
     /** Judges the first log alone, of several. */

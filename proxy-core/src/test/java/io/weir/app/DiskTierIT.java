@@ -48,7 +48,7 @@ final class DiskTierIT {
         return ConfigurationText.of("history", HistoryNode.CHAIN_ID)
                 .upstream("node", node.url())
                 .networkSetting("finality.depth = 10")
-                .networkSetting("upstreams.node.batch.enabled = false")
+                .networkSetting("upstreams.node.batch.size = 1")
                 .setting("cache.disk { path = \"" + folder() + "\", size = 16 MiB }")
                 .text();
     }

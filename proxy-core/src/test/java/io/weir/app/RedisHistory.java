@@ -52,7 +52,7 @@ final class RedisHistory implements AutoCloseable {
         return WeirProcess.start(ConfigurationText.of("history", HistoryNode.CHAIN_ID)
                 .upstream("node", node.url())
                 .networkSetting("finality.depth = 10")
-                .networkSetting("upstreams.node.batch.enabled = false")
+                .networkSetting("upstreams.node.batch.size = 1")
                 .setting("admin.token-sha256 = \"" + TOKEN_SHA256 + "\"")
                 .setting("cache.memory = " + memory)
                 .setting("cache.redis { url = \"redis://:" + PASSWORD + "@127.0.0.1:" + relay.port() + "\" }")

@@ -141,38 +141,7 @@ final class StoredLogsIT {
             fill(killed);
             System.out.printf("filled %d blocks in %.1f s%n", BLOCKS, (System.nanoTime() - begun) / 1e9);
             killed.process().kill();
-            try (WeirProcess weir = start(configuration(a, b))) {
-                ask(weir, filter(0, 0, ""));
-                String range = "0-" + (BLOCKS - 1);
-                await().untilAsserted(() -> assertThat(weir.admin()
-                                .status()
-                                .at("/networks/net/completeLogs/0")
-                                .asString())
-                        .isEqualTo(range));
-                assertThat(JsonRpcClient.get("http://127.0.0.1:" + weir.adminPort() + "/")
-                                .body())
-                        .contains("complete logs of net: blocks " + range);
-                long before = asked(a, b);
-                List<Double> millis = new ArrayList<>();
-                int found = 0;
-                for (int i = 0; i < FILTERS; i++) {
-                    String filter = anyFilter();
-                    long start = System.nanoTime();
-                    JsonNode answer = ask(weir, filter);
-                    millis.add((System.nanoTime() - start) / 1e6);
-                    assertThat(answer.get("result"))
-                            .as("seed %d: %s", seed, answer)
-                            .isEqualTo(right(filter));
-                    found += answer.get("result").size();
-                }
-                double[] times = percentiles(millis);
-                System.out.printf(
-                        "first %.1f ms, median %.2f ms, 99th percentile %.2f ms, logs in a list %.1f, calls %d%n",
-                        millis.get(0), times[0], times[1], (double) found / FILTERS, asked(a, b) - before);
-                int logs = right(filter(0, BLOCKS - 1, "")).size();
-                System.out.printf("%d logs, %.0f bytes in files for each%n", logs, (double) size() / logs);
-                assertThat(asked(a, b) - before).as("seed %d", seed).isLessThanOrEqualTo(FILTERS / 10);
-            }
+            askAfterARestart(a, b);
             for (int i = 0; i < 3; i++) {
                 flip();
                 try (WeirProcess weir = start(configuration(a, b))) {
@@ -185,6 +154,39 @@ final class StoredLogsIT {
                     }
                 }
             }
+        }
+    }
+
+    private void askAfterARestart(ChainServer a, ChainServer b) throws IOException {
+        try (WeirProcess weir = start(configuration(a, b))) {
+            ask(weir, filter(0, 0, ""));
+            String range = "0-" + (BLOCKS - 1);
+            await().untilAsserted(() -> assertThat(weir.admin()
+                            .status()
+                            .at("/networks/net/completeLogs/0")
+                            .asString())
+                    .isEqualTo(range));
+            assertThat(JsonRpcClient.get("http://127.0.0.1:" + weir.adminPort() + "/")
+                            .body())
+                    .contains("complete logs of net: blocks " + range);
+            long before = asked(a, b);
+            List<Double> millis = new ArrayList<>();
+            int found = 0;
+            for (int i = 0; i < FILTERS; i++) {
+                String filter = anyFilter();
+                long start = System.nanoTime();
+                JsonNode answer = ask(weir, filter);
+                millis.add((System.nanoTime() - start) / 1e6);
+                assertThat(answer.get("result")).as("seed %d: %s", seed, answer).isEqualTo(right(filter));
+                found += answer.get("result").size();
+            }
+            double[] times = percentiles(millis);
+            System.out.printf(
+                    "first %.1f ms, median %.2f ms, 99th percentile %.2f ms, logs in a list %.1f, calls %d%n",
+                    millis.get(0), times[0], times[1], (double) found / FILTERS, asked(a, b) - before);
+            int logs = right(filter(0, BLOCKS - 1, "")).size();
+            System.out.printf("%d logs, %.0f bytes in files for each%n", logs, (double) size() / logs);
+            assertThat(asked(a, b) - before).as("seed %d", seed).isLessThanOrEqualTo(FILTERS / 10);
         }
     }
 

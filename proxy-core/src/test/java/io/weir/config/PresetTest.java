@@ -57,8 +57,7 @@ class PresetTest {
     void aHostedUpstreamGetsNoBatchesAndNoSamples() {
         NetworkConfig network = network("chain-id = 1, " + HOSTED);
         UpstreamConfig upstream = network.upstreams().get("n");
-        assertThat(upstream.batch().enabled()).isFalse();
-        assertThat(upstream.batch().size()).isEqualTo(100);
+        assertThat(upstream.batchSize()).isOne();
         assertThat(upstream.isHosted()).isTrue();
         assertThat(upstream.subscribe()).isFalse();
         assertThat(network.isHosted()).isTrue();
@@ -75,18 +74,17 @@ class PresetTest {
     void ownSettingsWinOverTheHostedPreset() {
         NetworkConfig network = network("""
                 chain-id = 1, head.max-age = 2 s
-                upstreams.n { url = "http://127.0.0.1:1", preset = hosted, batch { enabled = on, size = 7 } }
+                upstreams.n { url = "http://127.0.0.1:1", preset = hosted, batch.size = 7 }
                 """);
-        assertThat(network.upstreams().get("n").batch().enabled()).isTrue();
-        assertThat(network.upstreams().get("n").batch().size()).isEqualTo(7);
+        assertThat(network.upstreams().get("n").batchSize()).isEqualTo(7);
         assertThat(network.head().maxAgeMillis()).isEqualTo(2_000);
     }
 
     @Test
     void aHostedUpstreamBesideAnotherLeavesTheNetworkAsItIs() {
         NetworkConfig network = network("preset = arbitrum, " + HOSTED + ", upstreams.m.url = \"http://127.0.0.1:2\"");
-        assertThat(network.upstreams().get("n").batch().enabled()).isFalse();
-        assertThat(network.upstreams().get("m").batch().enabled()).isTrue();
+        assertThat(network.upstreams().get("n").batchSize()).isOne();
+        assertThat(network.upstreams().get("m").batchSize()).isEqualTo(100);
         assertThat(network.isHosted()).isFalse();
         assertThat(network.gather().enabled()).isTrue();
         assertThat(network.head().maxAgeMillis()).isEqualTo(250);

@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
 public class NoCacheStages implements CacheStages {
 
     @Override
+    public Stage logProofStage(MethodFacts facts, Stage next) {
+        return next;
+    }
+
+    @Override
     public Stage cacheStage(MethodFacts facts, Stage next) {
         return next;
     }

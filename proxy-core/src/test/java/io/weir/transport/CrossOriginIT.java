@@ -34,7 +34,8 @@ class CrossOriginIT {
             assertThat(asked.header(ALLOW)).isEqualTo(APP);
             assertThat(asked.header("Access-Control-Allow-Methods")).isEqualTo("POST");
             assertThat(asked.header("Access-Control-Allow-Headers"))
-                    .isEqualTo("Content-Type, Authorization, X-Api-Key, Cache-Control, traceparent, tracestate, X-App");
+                    .isEqualTo(
+                            "Content-Type, Authorization, X-Api-Key, Cache-Control, Weir-Require, traceparent, tracestate, X-App");
             assertThat(asked.header("Access-Control-Max-Age")).isEqualTo("600");
             assertThat(asked.header("Vary")).isEqualTo("Origin");
             assertThat(proxy.runner.calls()).isZero();

@@ -10,6 +10,7 @@ import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.AddressBlock;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.metrics.Meter;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.budget.UnitLedger;
@@ -56,8 +57,14 @@ class KeyBoundsIT {
 
     private void publish(BoundConfig bounds) throws Exception {
         byte[] digest = MessageDigest.getInstance("SHA-256").digest("shop".getBytes("UTF-8"));
-        KeyConfig key =
-                new KeyConfig(HexFormat.of().formatHex(digest), Set.of("main"), Set.of("*"), false, NO_LIMIT, bounds);
+        KeyConfig key = new KeyConfig(
+                HexFormat.of().formatHex(digest),
+                Set.of("main"),
+                Set.of("*"),
+                false,
+                Unverifiable.PASS,
+                NO_LIMIT,
+                bounds);
         TestProxy started = requireNonNull(proxy);
         started.current.publish(started.generation(HashedKeyRing.of(
                 new AccessConfig(false, NO_LIMIT, Map.of("the-shop", key)),

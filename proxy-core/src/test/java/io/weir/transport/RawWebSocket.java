@@ -46,8 +46,13 @@ final class RawWebSocket implements AutoCloseable {
 
     /** Opens one of a page. */
     static RawWebSocket ofPage(TestProxy proxy, String path, String origin) throws IOException {
-        RawConnection connection = new RawConnection(proxy);
-        return new RawWebSocket(connection, handshake(path, "Origin: " + origin).getBytes(UTF_8));
+        return with(proxy, path, "Origin: " + origin);
+    }
+
+    /** Opens one with further headers. */
+    static RawWebSocket with(TestProxy proxy, String path, String... headers) throws IOException {
+        return new RawWebSocket(
+                new RawConnection(proxy), handshake(path, headers).getBytes(UTF_8));
     }
 
     static String handshake(String path, String... headers) {

@@ -150,11 +150,11 @@ final class NodeClients {
     }
 
     private @Nullable Batching batching(NetworkConfig network, UpstreamConfig upstream) {
-        if (!upstream.batch().enabled()) {
+        if (upstream.batchSize() == 1) {
             return null;
         }
         return Batching.of(
-                upstream.batch().size(),
+                upstream.batchSize(),
                 NetworkAssembly.catalogue(kind(network)).batchable(),
                 new BatchWindow.Counters(meters, network.name(), upstream.id()));
     }

@@ -1,7 +1,6 @@
 package io.weir.pipeline.cache;
 
 import io.netty.channel.EventLoop;
-import io.weir.access.BypassingCaller;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.BlockLayout;
 import io.weir.cache.BlockQuestion;
@@ -55,7 +54,7 @@ record CacheStage(
     @Override
     public void handle(CallContext context, ReplySink sink) {
         CheckedParams params = context.checkedParams();
-        if (context.caller() instanceof BypassingCaller) {
+        if (context.caller().bypassesCache()) {
             context.trace().markBypassed();
             memory.meters().count(rule.kind(), LookupOutcome.BYPASS);
             next.handle(context, sink);

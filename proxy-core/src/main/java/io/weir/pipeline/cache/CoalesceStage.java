@@ -1,6 +1,5 @@
 package io.weir.pipeline.cache;
 
-import io.weir.access.BypassingCaller;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -33,7 +32,7 @@ record CoalesceStage(String network, Flights flights, Predicate<RpcReply> room, 
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        if (context.caller() instanceof BypassingCaller) {
+        if (context.caller().bypassesCache()) {
             next.handle(context, sink);
         } else {
             handle(context, sink, 0);

@@ -1,7 +1,6 @@
 package io.weir.pipeline.cache;
 
 import com.codahale.metrics.Counter;
-import io.weir.access.BypassingCaller;
 import io.weir.cache.CachedResult;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
@@ -9,6 +8,8 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
 import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.range.LogRanges;
+import io.weir.verify.Verification.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,21 +23,25 @@ final class FastPath implements CachedReplies {
 
     private final boolean aliased;
     private final boolean ofBlock;
+    private final boolean ofLogs;
     private final NetworkMemory memory;
+    private final LogRanges ranges;
     private final Counter hits;
 
     /** Answers calls of one method. */
-    FastPath(CacheClass rule, NetworkMemory memory) {
+    FastPath(CacheClass rule, NetworkMemory memory, LogRanges ranges) {
         this.aliased = rule.isStoredByBlock();
         this.ofBlock = aliased || rule == CacheClass.HEADER || rule == CacheClass.UNCLE;
+        this.ofLogs = rule == CacheClass.LOGS;
         this.memory = memory;
+        this.ranges = ranges;
         this.hits = memory.counter(rule, true);
     }
 
     @Override
     public @Nullable RpcReply tryCached(CallContext context) {
         RawJson params = context.call().params();
-        if (params == null || context.caller() instanceof BypassingCaller) {
+        if (params == null || context.caller().bypassesCache()) {
             return null;
         }
         CallKey key = context.key(memory.network(), params);
@@ -46,7 +51,8 @@ final class FastPath implements CachedReplies {
         }
         String proven = memory.canonical().shown(result, ofBlock && params.length() > HASH_LENGTH);
         boolean shown = result.proven().isEmpty() || !proven.isEmpty();
-        if (!shown || !memory.shared().hasRoom(result.reply())) {
+        boolean unproven = ofLogs && !Part.isOfAllLogs(proven) && ranges.areProofsRequired(context);
+        if (!shown || unproven || !memory.shared().hasRoom(result.reply())) {
             // The stages decide.
             return null;
         }

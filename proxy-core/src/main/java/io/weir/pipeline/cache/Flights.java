@@ -6,6 +6,7 @@ import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
@@ -34,8 +35,9 @@ final class Flights {
      * Identity of calls that one answer serves. Immutable.
      *
      * @param leastHead decides, with {@code blockExists}, which nodes are asked
+     * @param completeLogs whether an answer must be proven, for which other calls need not wait
      */
-    private record Identity(CallKey key, long leastHead, boolean blockExists) {}
+    private record Identity(CallKey key, long leastHead, boolean blockExists, boolean completeLogs) {}
 
     Flights(HeadTracker head, CacheMeters meters, StreamSharing sharing) {
         this.head = head;
@@ -60,8 +62,9 @@ final class Flights {
      */
     @Nullable
     Flight joinOrLead(CallContext context, CallKey key, Consumer<Flight.Landing> sink, int failures) {
+        boolean completeLogs = context.caller().requiresLogs() && key.method().equals(ChainCalls.LOGS);
         Identity identity =
-                new Identity(key, context.route().block(), context.route().blockExists());
+                new Identity(key, context.route().block(), context.route().blockExists(), completeLogs);
         Flight running = flights.get(identity);
         if (running != null && mayJoin(running, context) && running.join(context, sink)) {
             return null;

@@ -280,14 +280,19 @@ public final class NetworkCache implements CacheStages {
     }
 
     @Override
+    public Stage logProofStage(MethodFacts facts, Stage next) {
+        return ranges.requireProofs(facts, next);
+    }
+
+    @Override
     public Stage cacheStage(MethodFacts facts, Stage next) {
         CacheClass rule = storedRule(facts);
         if (rule == null) {
-            return ranges.requireProofs(facts, next);
+            return next;
         }
         CacheStage stage = new CacheStage(rule, facts.blockField(), memory, requests, admission, next);
         fetcher.register(facts, stage);
-        return ranges.requireProofs(facts, stage);
+        return stage;
     }
 
     @Override
@@ -323,7 +328,7 @@ public final class NetworkCache implements CacheStages {
     @Override
     public @Nullable CachedReplies fastPath(MethodFacts facts) {
         CacheClass rule = storedRule(facts);
-        return rule == null || rule.isOfHead() || ranges.areProofsRequired(facts) ? null : new FastPath(rule, memory);
+        return rule == null || rule.isOfHead() ? null : new FastPath(rule, memory, ranges);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.weir.pipeline.cache;
 
 import io.netty.channel.EventLoop;
-import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
 import io.weir.cache.BlockKeys;
 import io.weir.cache.BlockQuestion;
@@ -393,7 +392,7 @@ final class NetworkTiers implements ResultStore.LastingListener, HeaderStore {
         public void handle(CallContext context, ReplySink sink) {
             CheckedParams params = context.checkedParams();
             RawJson json = context.call().params();
-            if (context.caller() instanceof BypassingCaller
+            if (context.caller().bypassesCache()
                     || params == null
                     || json == null
                     || params.block() instanceof BlockSelector.Tag) {

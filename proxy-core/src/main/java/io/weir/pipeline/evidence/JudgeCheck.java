@@ -175,7 +175,8 @@ public final class JudgeCheck implements ReplyCheck {
         if (params == null) {
             return true;
         }
-        if ((isList(facts) && result.length() > MAX_INLINE) || (!isNull(result) && isProven(context, facts))) {
+        boolean checked = isList(facts) && (policy.proves() || result.length() > MAX_INLINE);
+        if (checked || (!isNull(result) && isProven(context, facts))) {
             return false;
         }
         Judgement judgement = Judge.judge(facts, params, result, this.facts);
@@ -394,7 +395,7 @@ public final class JudgeCheck implements ReplyCheck {
             }
             if (--missing == 0) {
                 // A block that no node has says nothing.
-                judge(given, () -> given.judgement(known).withoutUnknown());
+                judge(given, () -> given.judgement(known).with(List.of()));
             }
         }
     }
@@ -476,7 +477,10 @@ public final class JudgeCheck implements ReplyCheck {
                 ? null
                 : LogPattern.of(given.params().values().get(0));
         if (pattern == null) {
-            given.accept();
+            boolean filled = judgement.filled() && policy.proves();
+            given.end(
+                    new Answered(new RpcReply.Result(given.result())),
+                    filled ? Verification.Incomplete.FILLED_BLOOM : null);
             return;
         }
         BlockQuestion question = BlockQuestion.of(given.facts().blockField(), given.params());

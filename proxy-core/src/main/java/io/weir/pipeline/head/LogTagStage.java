@@ -10,6 +10,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkHead;
+import io.weir.verify.Verification.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,8 @@ public final class LogTagStage implements Stage {
         CheckedParams params = replaced == null ? asked : replaced;
         boolean inverted = !params.equals(asked) && isInverted(params);
         if (inverted && (isFinal(LogEnd.FROM.tag(asked)) || isFinal(LogEnd.TO.tag(asked)))) {
+            // No block, no log. Clients do not see the parts, because no result was judged.
+            context.trace().markVerified(Part.NO_LOGS);
             sink.accept(new RpcReply.Result(RawJson.EMPTY_ARRAY));
             return;
         }

@@ -14,6 +14,7 @@ import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallTrace.LogGrade;
 import io.weir.upstream.ResultStream;
 import io.weir.upstream.WatchedStream;
 import java.util.EnumMap;
@@ -42,6 +43,7 @@ public final class CallMeters {
     private final String network;
     private final Map<Meter, Counter> events = new EnumMap<>(Meter.class);
     private final EnumCounters<ParamLimit> overLimit;
+    private final EnumCounters<LogGrade> logs;
 
     public CallMeters(Meters meters, NetworkId network) {
         this.meters = meters;
@@ -50,6 +52,7 @@ public final class CallMeters {
         EVENTS.forEach(event -> events.put(event, meters.counter(event, this.network)));
         this.overLimit =
                 new EnumCounters<>(meters, Meter.CALLS_OVER_LIMIT, ParamLimit.class, ParamLimit::label, this.network);
+        this.logs = new EnumCounters<>(meters, Meter.LOG_LISTS, LogGrade.class, this.network);
     }
 
     /** Returns the network whose calls are counted. */
@@ -112,6 +115,11 @@ public final class CallMeters {
                     units + context.trace().moreUnits(),
                     reply instanceof RpcReply.Result result ? result.value().length() : 0);
             return reply instanceof ResultStream stream ? counted(stream, account) : reply;
+        }
+
+        /** Counts a list of logs. */
+        void countLogs(LogGrade grade) {
+            logs.count(grade);
         }
 
         private ResultStream counted(ResultStream stream, KeyAccount account) {

@@ -6,9 +6,11 @@ import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.method.CacheClass;
 import io.weir.method.MethodFacts;
 import io.weir.method.MethodPattern;
 import io.weir.method.MethodPolicy;
+import io.weir.method.MethodRole;
 import io.weir.pipeline.CachedReplies;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
@@ -34,6 +36,7 @@ public final class MethodPlan {
     private final Stage counted = this::handle;
     private final MethodFacts facts;
     private final CallMeters.OfMethod meters;
+    private final boolean listsLogs;
     private final boolean denied;
     private final @Nullable MethodPolicy policy;
     private final ContractRule contracts;
@@ -68,6 +71,7 @@ public final class MethodPlan {
             StagePath path,
             Stage internal) {
         this.facts = facts;
+        this.listsLogs = facts.cacheClass() == CacheClass.LOGS || facts.role() == MethodRole.FILTER_LOGS;
         this.meters = meters;
         this.denied = rule.denied();
         this.policy = rule.policy();
@@ -200,6 +204,9 @@ public final class MethodPlan {
     }
 
     private RpcReply count(CallContext context, RpcReply reply) {
+        if (listsLogs && !(reply instanceof RpcReply.Failure)) {
+            meters.countLogs(context.trace().gradeLogs());
+        }
         RpcReply counted = meters.count(context, reply, System.nanoTime() - context.startNanos());
         CallSpan span = context.trace().span();
         if (span != null) {

@@ -1,6 +1,5 @@
 package io.weir.pipeline.range;
 
-import io.weir.access.BypassingCaller;
 import io.weir.cache.LogPattern;
 import io.weir.chain.CanonicalLinks;
 import io.weir.config.NetworkConfig;
@@ -46,6 +45,9 @@ final class LogProofs {
     /** The error for a range whose proof would take too many calls. */
     static final RpcReply TOO_MANY = RpcReply.failure(ErrorCode.INVALID_INPUT.error("the logs of more than "
             + LogRanges.MAX_PIECES + " blocks that are not stored must be proven: ask for fewer blocks"));
+
+    private static final RpcReply IMPOSSIBLE = RpcReply.failure(
+            ErrorCode.INVALID_INPUT.error("the logs cannot be proven to be complete: the network verifies nothing"));
 
     /** The longest range that is proven: the headers of all its blocks are looked at for each call. */
     static final int MAX_BLOCKS = 10_000;
@@ -119,9 +121,9 @@ final class LogProofs {
         complete.clear();
     }
 
-    /** Returns whether a list that is not proven is no answer. */
-    boolean areRequired() {
-        return required;
+    /** Returns whether a list that is not proven is no answer to a call: the network, the key or the request requires a proof. */
+    boolean areRequired(CallContext context) {
+        return required || context.caller().requiresLogs();
     }
 
     /**
@@ -133,34 +135,51 @@ final class LogProofs {
         return possible ? new ProofStage(facts, verification, nodes, next) : next;
     }
 
-    /**
-     * Returns the stage that refuses lists that are not proven. If memory gave one, such as of a block on which nodes do not agree yet,
-     * nodes are asked first. Pieces of a range pass, because the range does the same.
-     */
+    /** Returns the stage that refuses lists that are not proven, where a proof is required. */
     Stage before(Stage next) {
-        return (context, sink) -> {
-            if (context.route().proof() != null) {
+        return new LogProofStage(next);
+    }
+
+    /**
+     * Stage that refuses lists that are not proven. If memory gave one, such as of a block on which nodes do not agree yet, nodes are asked
+     * first. Pieces of a range pass, because the range does the same. Thread-safe.
+     */
+    private final class LogProofStage implements Stage {
+
+        private final Stage next;
+
+        LogProofStage(Stage next) {
+            this.next = next;
+        }
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            if (context.route().proof() != null || !areRequired(context)) {
                 next.handle(context, sink);
-                return;
+            } else if (!verification.policy().proves()) {
+                sink.accept(IMPOSSIBLE);
+            } else {
+                context.setRoute(context.route().inWhole());
+                next.handle(context, reply -> take(context, reply, sink));
             }
-            context.setRoute(context.route().inWhole());
-            next.handle(context, reply -> {
-                CheckedParams params = context.checkedParams();
-                boolean again = reply instanceof RpcReply.Result && !isComplete(context.trace());
-                if (again && context.trace().hit() && params != null) {
-                    CallContext aside = context.asidePastMemory(context.call());
-                    aside.checked(params);
-                    next.handle(aside, other -> {
-                        context.trace().askedAs(aside.trace());
-                        context.trace().markVerified(aside.trace().verified());
-                        context.trace().costsMore(aside.trace().moreUnits());
-                        sink.accept(proven(other, context.trace()));
-                    });
-                } else {
-                    sink.accept(proven(reply, context.trace()));
-                }
-            });
-        };
+        }
+
+        private void take(CallContext context, RpcReply reply, ReplySink sink) {
+            CheckedParams params = context.checkedParams();
+            boolean again = reply instanceof RpcReply.Result && !isComplete(context.trace());
+            if (again && context.trace().hit() && params != null) {
+                CallContext aside = context.asidePastMemory(context.call());
+                aside.checked(params);
+                next.handle(aside, other -> {
+                    context.trace().askedAs(aside.trace());
+                    context.trace().markVerified(aside.trace().verified());
+                    context.trace().costsMore(aside.trace().moreUnits());
+                    sink.accept(proven(other, context.trace()));
+                });
+            } else {
+                sink.accept(proven(reply, context.trace()));
+            }
+        }
     }
 
     private static RpcReply proven(RpcReply reply, CallTrace trace) {
@@ -178,7 +197,7 @@ final class LogProofs {
         long deadline = hasten(context);
         context.setRoute(asked.inWhole());
         proven.handle(context, reply -> {
-            if (required || isComplete(context.trace())) {
+            if (areRequired(context) || isComplete(context.trace())) {
                 sink.accept(proven(reply, context.trace()));
             } else {
                 failed();
@@ -209,7 +228,7 @@ final class LogProofs {
         if (!possible || params == null || !(params.block() instanceof BlockSelector.Hash block)) {
             return false;
         }
-        boolean wanted = required || (isCheap(context, 1) && isNew(block.hash()));
+        boolean wanted = areRequired(context) || (isCheap(context, 1) && isNew(block.hash()));
         return wanted && LogPattern.of(params.values().get(0)) != null;
     }
 
@@ -227,12 +246,12 @@ final class LogProofs {
      * be known.
      */
     boolean mayProve(CallContext context, BlockRange blocks) {
-        if (!possible || required) {
+        if (!possible || areRequired(context)) {
             return possible;
         }
         complete.open(context.loop(), () -> {});
         if (isStored(blocks)) {
-            return !(context.caller() instanceof BypassingCaller);
+            return !context.caller().bypassesCache();
         }
         KnownChain known = verification.known();
         String last = known.hash(blocks.to());
@@ -295,7 +314,8 @@ final class LogProofs {
      * @return null if the range is not worth a proof, or none is possible
      */
     @Nullable
-    List<BlockRange> open(LogFilterRange filter, Headers old) {
+    List<BlockRange> open(CallContext context, LogFilterRange filter, Headers old) {
+        boolean isRequired = areRequired(context);
         LogPattern pattern = possible ? LogPattern.of(filter.params().values().get(0)) : null;
         if (pattern == null) {
             return null;
@@ -305,7 +325,7 @@ final class LogProofs {
         // From the end: the headers of the newest blocks are known.
         for (long number = blocks.to(); number >= blocks.from() && open.size() <= MAX_BLOCKS; number--) {
             Bloom bloom = bloom(number, old);
-            if (bloom == null && !required) {
+            if (bloom == null && !isRequired) {
                 return null;
             }
             if (bloom == null || mayHaveLogs(bloom, pattern)) {
@@ -323,10 +343,12 @@ final class LogProofs {
     }
 
     /** Returns whether blocks would take too many calls to nodes to show their receipts. */
-    boolean isDear(List<BlockRange> open) {
+    boolean isDear(CallContext context, List<BlockRange> open) {
         long calls = open.stream().filter(block -> !complete.covers(block)).count();
         return calls > 0
-                && (required ? calls > LogRanges.MAX_PIECES : !isCheap((int) Math.min(calls, Integer.MAX_VALUE)));
+                && (areRequired(context)
+                        ? calls > LogRanges.MAX_PIECES
+                        : !isCheap((int) Math.min(calls, Integer.MAX_VALUE)));
     }
 
     private static boolean mayHaveLogs(Bloom bloom, LogPattern pattern) {
@@ -347,7 +369,7 @@ final class LogProofs {
 
     /** Past memory no other call shares what a proof takes. */
     private boolean isCheap(CallContext context, int blocks) {
-        return !(context.caller() instanceof BypassingCaller) && isCheap(blocks);
+        return !context.caller().bypassesCache() && isCheap(blocks);
     }
 
     private boolean isCheap(int blocks) {
@@ -363,7 +385,7 @@ final class LogProofs {
     long hasten(CallContext context) {
         long deadline = context.deadlineNanos();
         long now = System.nanoTime();
-        if (!required) {
+        if (!areRequired(context)) {
             context.moveDeadline(now + Math.min(PATIENCE_NANOS, (deadline - now) / 2));
         }
         return deadline;

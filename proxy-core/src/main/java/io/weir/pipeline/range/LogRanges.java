@@ -46,12 +46,11 @@ public final class LogRanges {
     final RangeLimits limits;
     final LogProofs proofs;
     final EnumCounters<End> ends;
-    final EnumCounters<Piece> pieces;
     final long maxBytes;
     final boolean revokes;
     private final List<String> agreed;
 
-    /** End of a range that was too large for a node, or was to be proven. */
+    /** End of a range that was too large for a node, or was to be proven, and of a call for a piece of one. */
     enum End {
         /** The logs of its pieces were joined. */
         JOINED,
@@ -64,17 +63,13 @@ public final class LogRanges {
         /** Twice, blocks of the range were replaced while pieces were under way. */
         REPLACED,
         /** A piece failed, or the logs are larger than the proxy passes on. */
-        FAILED
-    }
-
-    /** Outcome of a call for a piece. */
-    enum Piece {
-        /** A node answered. */
-        ANSWERED,
-        /** It was too large too. */
-        REFUSED,
-        /** No node answered. */
-        FAILED
+        FAILED,
+        /** A call for a piece was answered. */
+        PIECE_ANSWERED,
+        /** A piece was too large too. */
+        PIECE_REFUSED,
+        /** No node answered a call for a piece. */
+        PIECE_FAILED
     }
 
     /**
@@ -100,7 +95,6 @@ public final class LogRanges {
         this.bytes = bytes;
         this.limits = new RangeLimits(nodes.states(), clock);
         this.ends = new EnumCounters<>(meters, Meter.LOG_RANGES, End.class, config.name());
-        this.pieces = new EnumCounters<>(meters, Meter.LOG_RANGE_CALLS, Piece.class, config.name());
         this.maxBytes = config.upstreams().values().stream()
                 .mapToLong(UpstreamConfig::maxResponseBytes)
                 .max()
@@ -131,22 +125,20 @@ public final class LogRanges {
         return proofs.complete().texts();
     }
 
-    /** Returns whether lists of logs that are not proven are no answers to calls of a method. */
-    public boolean areProofsRequired(MethodFacts facts) {
-        return facts.cacheClass() == CacheClass.LOGS && proofs.areRequired();
+    /** Returns whether a list of logs that is not proven is no answer to a call. */
+    public boolean areProofsRequired(CallContext context) {
+        return proofs.areRequired(context);
     }
 
-    /** Returns the stage that refuses lists of logs which are not proven; {@code next} if no proof is required. */
+    /** Returns the stage that refuses lists of logs which are not proven, where a proof is required; {@code next} for other methods. */
     public Stage requireProofs(MethodFacts facts, Stage next) {
-        return areProofsRequired(facts) ? proofs.before(next) : next;
+        return facts.cacheClass() == CacheClass.LOGS ? proofs.before(next) : next;
     }
 
     /** Returns the stage that cuts the ranges of a method; {@code next} if its calls have none. */
     public Stage before(MethodFacts facts, Stage next) {
-        boolean has = facts.params() != null && facts.cacheClass() == CacheClass.LOGS;
-        // Nodes that must agree get the same range. Where a proof is required, it takes the place of their agreement.
-        return has && (proofs.areRequired() || !agreed.contains(facts.name()))
-                ? new LogRangeStage(facts.cost(), proofs.ofOneBlock(facts, next), next)
+        return facts.params() != null && facts.cacheClass() == CacheClass.LOGS
+                ? new LogRangeStage(facts.cost(), agreed.contains(facts.name()), proofs.ofOneBlock(facts, next), next)
                 : next;
     }
 
@@ -159,6 +151,7 @@ public final class LogRanges {
     private final class LogRangeStage implements Stage {
 
         private final int cost;
+        private final boolean agree;
         private final Stage proven;
         private final Stage next;
 
@@ -166,16 +159,22 @@ public final class LogRanges {
          * Makes the stage of a method.
          *
          * @param cost of a piece in units
+         * @param agree whether nodes must agree, which then get the same range. Where a proof is required, it takes the place of that
          * @param proven cuts the logs of one block out of its proven receipts
          */
-        LogRangeStage(int cost, Stage proven, Stage next) {
+        LogRangeStage(int cost, boolean agree, Stage proven, Stage next) {
             this.cost = cost;
+            this.agree = agree;
             this.proven = proven;
             this.next = next;
         }
 
         @Override
         public void handle(CallContext context, ReplySink sink) {
+            if (agree && !proofs.areRequired(context)) {
+                next.handle(context, sink);
+                return;
+            }
             LogFilterRange filter = LogFilterRange.of(context);
             if (context.route().proof() != null) {
                 // A piece of a list that is proven: the proof is of its block, not of a node's list.
@@ -208,7 +207,7 @@ public final class LogRanges {
         }
 
         private void ask(CallContext context, @Nullable LogFilterRange filter, ReplySink sink) {
-            if (proofs.areRequired()) {
+            if (proofs.areRequired(context)) {
                 sink.accept(LogProofs.unproven("", context.trace()));
             } else if (filter == null || filter.blocks().length() == 1) {
                 next.handle(context, sink);

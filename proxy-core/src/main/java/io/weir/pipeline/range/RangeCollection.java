@@ -15,7 +15,6 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.range.HeaderRuns.Headers;
 import io.weir.pipeline.range.LogRanges.End;
-import io.weir.pipeline.range.LogRanges.Piece;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -134,7 +133,7 @@ final class RangeCollection {
                     this::pays,
                     loaded -> guarded(() -> {
                         old = loaded;
-                        open(ranges.proofs.open(filter, loaded));
+                        open(ranges.proofs.open(context, filter, loaded));
                     }));
         } else {
             open(List.of(filter.blocks()));
@@ -142,7 +141,7 @@ final class RangeCollection {
     }
 
     private void open(@Nullable List<BlockRange> wanted) {
-        boolean dear = proves && wanted != null && ranges.proofs.isDear(wanted);
+        boolean dear = proves && wanted != null && ranges.proofs.isDear(context, wanted);
         if (wanted == null || (dear && isOwn())) {
             giveUp();
         } else if (dear) {
@@ -172,7 +171,7 @@ final class RangeCollection {
 
     /** Returns whether the proxy proves a list of its own accord, so that no key pays for it. */
     private boolean isOwn() {
-        return proves && !ranges.proofs.areRequired();
+        return proves && !ranges.proofs.areRequired(context);
     }
 
     /** Asks for further pieces while that is allowed. A piece that is answered at once returns here. */
@@ -304,13 +303,13 @@ final class RangeCollection {
             return;
         }
         if (reply instanceof RpcReply.Result result) {
-            ranges.pieces.count(Piece.ANSWERED);
+            ranges.ends.count(End.PIECE_ANSWERED);
             answered(piece, aside, once, result.value());
         } else if (refusal != null) {
-            ranges.pieces.count(Piece.REFUSED);
+            ranges.ends.count(End.PIECE_REFUSED);
             refused(piece, refusal, reply);
         } else {
-            ranges.pieces.count(Piece.FAILED);
+            ranges.ends.count(End.PIECE_FAILED);
             if (isOwn()) {
                 ranges.proofs.failed();
                 end(End.UNPROVEN, reply);

@@ -17,6 +17,7 @@ import io.weir.jsonrpc.ReplyText;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
+import io.weir.pipeline.CallTrace.LogGrade;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.request.Rejection;
 import java.time.Clock;
@@ -82,6 +83,7 @@ public final class HttpAnswers {
 
     private static final byte[] UPSTREAM = ascii(", upstream;dur=");
     private static final byte[] DESCRIPTION = ascii(";desc=\"");
+    private static final byte[] LOGS = ascii("Weir-Logs: ");
     private static final byte[] DEGRADED = ascii("Weir-Degraded: 1\r\n");
 
     private static final DateTimeFormatter DATE_FORMAT = DateTimeFormatter.ofPattern(
@@ -252,6 +254,11 @@ public final class HttpAnswers {
             out.writeByte('"');
         }
         out.writeBytes(LINE_END);
+        LogGrade logs = trace.logs();
+        if (logs != null) {
+            ByteBufUtil.writeAscii(out.writeBytes(LOGS), logs.word());
+            out.writeBytes(LINE_END);
+        }
         if (trace.degraded()) {
             out.writeBytes(DEGRADED);
         }

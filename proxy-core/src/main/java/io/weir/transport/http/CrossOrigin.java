@@ -12,11 +12,11 @@ final class CrossOrigin {
 
     private static final String VARY = "Vary: Origin\r\n";
     private static final String EXPOSED =
-            "Access-Control-Expose-Headers: Cache-Status, Retry-After, Server-Timing, Weir-Degraded, Weir-Verified\r\n";
+            "Access-Control-Expose-Headers: Cache-Status, Retry-After, Server-Timing, Weir-Degraded, Weir-Logs, Weir-Verified\r\n";
 
     /** Headers with which pages name their key, ask for a fresh answer, and name their trace. */
     private static final String HEADERS =
-            "Content-Type, Authorization, X-Api-Key, Cache-Control, traceparent, tracestate";
+            "Content-Type, Authorization, X-Api-Key, Cache-Control, Weir-Require, traceparent, tracestate";
 
     private static final int MAX_AGE_SECONDS = 600;
 

@@ -12,7 +12,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
-import io.weir.access.BypassingCaller;
+import io.weir.access.DemandingCaller;
 import io.weir.config.ServerConfig;
 import io.weir.network.Generation;
 import io.weir.transport.request.Admission;
@@ -34,6 +34,13 @@ final class RequestPolicy {
     private static final Decision SEVERAL_KEYS = reject(
             Rejection.Reason.KEY_CONFLICT,
             "api key: several that differ (expected: one, in the path, in Authorization: Bearer or in X-Api-Key)");
+
+    /** The name of the header that says what answers must have. */
+    private static final AsciiString REQUIRE = AsciiString.cached("weir-require");
+
+    private static final String COMPLETE_LOGS = "logs";
+    private static final Decision UNKNOWN_DEMAND =
+            reject(Rejection.Reason.FRAMING, "Weir-Require: unknown value (expected: " + COMPLETE_LOGS + ")");
 
     private final int maxBodyBytes;
     private final @Nullable String healthPath;
@@ -64,7 +71,7 @@ final class RequestPolicy {
 
     /**
      * Decides in this order: form of the target, health check, host, origin, path, preflight, several keys, verb, key, network,
-     * permission, type, coding, length.
+     * permission, type, coding, length, demands.
      *
      * @param generation the generation that serves
      * @param source of the request
@@ -138,11 +145,17 @@ final class RequestPolicy {
             return reject(Rejection.Reason.LENGTH, "Content-Length: missing (expected: the body's length)");
         }
         boolean fresh = headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE, true);
-        return new Decision.Collect(fresh ? bypassing(granted) : granted, gzip);
+        Admission.Granted demanding = demanding(granted, headers, fresh);
+        return demanding == null ? UNKNOWN_DEMAND : new Decision.Collect(demanding, gzip);
     }
 
-    private static Admission.Granted bypassing(Admission.Granted granted) {
-        return granted.by(BypassingCaller.of(granted.caller()));
+    /** Returns an admission with what the headers demand of answers; null if that is not known. */
+    private static Admission.@Nullable Granted demanding(
+            Admission.Granted granted, HttpHeaders headers, boolean fresh) {
+        List<String> required = headers.getAll(REQUIRE);
+        return required.stream().allMatch(COMPLETE_LOGS::equalsIgnoreCase)
+                ? granted.by(DemandingCaller.of(granted.caller(), fresh, !required.isEmpty()))
+                : null;
     }
 
     private Decision webSocket(Generation generation, HttpRequest request, RequestSource source, RequestTarget target) {
@@ -160,7 +173,11 @@ final class RequestPolicy {
         if (!(admission instanceof Admission.Granted granted)) {
             return new Decision.Reject((Rejection) admission);
         }
-        return new Decision.OpenWebSocket(new ClientRequest.Handshake(accept, generation, granted, target, source));
+        Admission.Granted demanding = demanding(granted, request.headers(), false);
+        return demanding == null
+                ? UNKNOWN_DEMAND
+                : new Decision.OpenWebSocket(
+                        new ClientRequest.Handshake(accept, generation, demanding, target, source));
     }
 
     /** Returns the message for a body that is larger than allowed. */

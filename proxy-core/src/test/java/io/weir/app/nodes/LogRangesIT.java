@@ -92,7 +92,7 @@ final class LogRangesIT {
             }
             assertThat(weir.admin().metric("weir_log_ranges_total", "outcome=\"joined\""))
                     .isEqualTo(10);
-            assertThat(weir.admin().metric("weir_log_range_calls_total", "outcome=\"failed\""))
+            assertThat(weir.admin().metric("weir_log_ranges_total", "outcome=\"piece_failed\""))
                     .isZero();
         }
     }

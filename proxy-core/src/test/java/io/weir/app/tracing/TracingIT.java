@@ -141,7 +141,7 @@ final class TracingIT {
                 WeirProcess caching = WeirProcess.start(ConfigurationText.of("net", HistoryNode.CHAIN_ID)
                         .upstream("only", history.url())
                         .networkSetting("finality.depth = 10")
-                        .networkSetting("upstreams.only.batch.enabled = false")
+                        .networkSetting("upstreams.only.batch.size = 1")
                         .setting("tracing { endpoint = \"" + collector.url() + "\", sample = 0 % }")
                         .text())) {
             await().until(() -> post(caching, sampled(5), call)

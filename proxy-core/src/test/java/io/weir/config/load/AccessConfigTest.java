@@ -13,6 +13,7 @@ import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.AddressBlock;
 import io.weir.config.MethodCosts;
+import io.weir.config.NetworkConfig.Unverifiable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +31,9 @@ class AccessConfigTest {
         assertThat(load(NETWORK).access()).isEqualTo(new AccessConfig(false, NO_LIMIT, Map.of()));
         assertThat(load(NETWORK + "access.keys.k.sha256 = " + HASH).access().keys())
                 .containsOnly(Map.entry(
-                        "k", new KeyConfig(HASH, Set.of("*"), Set.of("*"), false, NO_LIMIT, BoundConfig.NONE)));
+                        "k",
+                        new KeyConfig(
+                                HASH, Set.of("*"), Set.of("*"), false, Unverifiable.PASS, NO_LIMIT, BoundConfig.NONE)));
     }
 
     @Test
@@ -40,7 +43,7 @@ class AccessConfigTest {
                   anonymous = true
                   anonymous-rate { calls-per-second = 7, burst = 9, weighted = true }
                   keys.k {
-                    sha256 = "%s", networks = [a], methods = [eth_call, "net_*"], cache-bypass = yes
+                    sha256 = "%s", networks = [a], methods = [eth_call, "net_*"], cache-bypass = yes, verify-logs = refuse
                     origins = ["https://app.test"], clients = ["10.0.0.0/8", "fd00::1"], contracts = ["0x00000000000000000000000000000000000000Aa"], budget.per-day = 5000, expires = "2027-01-31T02:00:00+02:00"
                     rate { calls-per-second = 1000, burst = 2000, weighted = true }
                   }
@@ -57,6 +60,7 @@ class AccessConfigTest {
                                         Set.of("a"),
                                         Set.of("eth_call", "net_*"),
                                         true,
+                                        Unverifiable.REFUSE,
                                         new RateConfig(1000, 2000, true),
                                         new BoundConfig(
                                                 Set.of("https://app.test"),

@@ -7,6 +7,7 @@ import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.config.WeirConfig;
 import io.weir.hocon.InvalidConfigException;
 import io.weir.method.MethodPolicy;
@@ -82,6 +83,7 @@ class ShippedConfigTest {
                                 Set.of("*"),
                                 Set.of("*"),
                                 false,
+                                Unverifiable.PASS,
                                 new RateConfig(1000, 2000, false),
                                 BoundConfig.NONE)));
     }

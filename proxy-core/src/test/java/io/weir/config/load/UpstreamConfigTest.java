@@ -4,7 +4,6 @@ import static io.weir.config.load.TextConfig.load;
 import static io.weir.config.load.TextConfig.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.BatchConfig;
 import io.weir.config.BudgetConfig;
 import io.weir.config.MethodCosts;
 import io.weir.config.ServedData;
@@ -50,7 +49,7 @@ class UpstreamConfigTest {
                         10_000,
                         64 << 20,
                         false,
-                        new BatchConfig(true, 100),
+                        100,
                         new ServedData(List.of("*"), false, ServedData.LEARNED, ServedData.LEARNED),
                         UpstreamConfig.Transactions.LEARNED,
                         BudgetConfig.NONE,
@@ -64,7 +63,7 @@ class UpstreamConfigTest {
                         headers { X-Api-Key = abc, Authorization = "Bearer x y" }, tags = [archive, eu]
                         max-connections = 5, timeout = 20 s
                         max-response = 1 MiB, gzip = on
-                        batch { enabled = false, size = 10 }
+                        batch.size = 10
                         methods = ["eth_*"], state-from = head-128, logs-from = 15537394
                         transactions = recent, subscribe = off
                         budget { per-second = 500, per-day = 3000000
@@ -84,7 +83,7 @@ class UpstreamConfigTest {
                         20_000,
                         1 << 20,
                         true,
-                        new BatchConfig(false, 10),
+                        10,
                         new ServedData(List.of("eth_*"), false, 128, 15_537_394),
                         UpstreamConfig.Transactions.RECENT,
                         new BudgetConfig(

@@ -6,8 +6,8 @@ import com.codahale.metrics.Counter;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
+import io.weir.access.DemandingCaller;
 import io.weir.access.TestCaller;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.memory.ResultMemory;
@@ -77,7 +77,7 @@ public final class CacheFixture {
     };
 
     /** Who may go past the cache, and does. */
-    public static final Caller BYPASSING = BypassingCaller.of(TestCaller.BYPASSER);
+    public static final Caller BYPASSING = DemandingCaller.fresh(TestCaller.BYPASSER);
 
     final MetricRegistry registry = new MetricRegistry();
     final EmbeddedChannel channel = new EmbeddedChannel();

@@ -3,6 +3,7 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.Caller;
+import io.weir.access.DemandingCaller;
 import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -23,7 +24,11 @@ class FastPathTest {
     /** The finalized block is not known here: the depth counts. */
     private static RawJson answer(CallContext context) {
         context.trace().answeredBy("node0", 1);
-        return context.call().method().equals("eth_getBalance") ? RawJson.of("\"0x7\"") : RawJson.NULL;
+        return switch (context.call().method()) {
+            case "eth_getBalance" -> RawJson.of("\"0x7\"");
+            case "eth_getLogs" -> RawJson.EMPTY_ARRAY;
+            default -> RawJson.NULL;
+        };
     }
 
     @AfterEach
@@ -53,6 +58,17 @@ class FastPathTest {
     void whoGoesPastTheMemoryIsNotAnsweredFromIt() {
         fixture.ask("eth_getBalance", KEPT);
         assertThat(recall("eth_getBalance", KEPT, CacheFixture.BYPASSING)).isNull();
+    }
+
+    @Test
+    void anUnprovenListOfLogsIsNoAnswerToWhoRequiresAProof() {
+        String params = "[{\"fromBlock\":\"0x10\",\"toBlock\":\"0x10\"}]";
+        fixture.ask("eth_getLogs", params);
+        fixture.ask("eth_getBalance", KEPT);
+        Caller strict = DemandingCaller.of(Caller.PROXY, false, true);
+        assertThat(recall("eth_getLogs", params, strict)).isNull();
+        assertThat(recall("eth_getLogs", params, Caller.PROXY)).isEqualTo(new RpcReply.Result(RawJson.EMPTY_ARRAY));
+        assertThat(recall("eth_getBalance", KEPT, strict)).isEqualTo(new RpcReply.Result(RawJson.of("\"0x7\"")));
     }
 
     @Test

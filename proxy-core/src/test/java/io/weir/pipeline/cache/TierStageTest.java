@@ -3,8 +3,8 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
+import io.weir.access.DemandingCaller;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -248,7 +248,7 @@ class TierStageTest {
         bench.store(NEAR, BY_NUMBER, byNumber(50), TierBench.block("a", 50));
         assertFromNode(bench.ask(BY_NUMBER, byNumber(50), Caller.PROXY));
         bench.nodes.clear();
-        assertFromNode(bench.ask(BY_NUMBER, byNumber(50), BypassingCaller.of(TierBench.CLIENT)));
+        assertFromNode(bench.ask(BY_NUMBER, byNumber(50), DemandingCaller.fresh(TierBench.CLIENT)));
     }
 
     @Test

@@ -1,9 +1,21 @@
 package io.weir.pipeline.evidence;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
+import io.weir.access.DemandingCaller;
+import io.weir.access.HashedKeyRing;
+import io.weir.access.KeyRing;
+import io.weir.access.TestAccounts;
+import io.weir.access.TestCaller;
+import io.weir.config.AccessConfig;
+import io.weir.config.AccessConfig.BoundConfig;
+import io.weir.config.AccessConfig.KeyConfig;
+import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.HandNode;
@@ -15,6 +27,10 @@ import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
 import io.weir.upstream.NodeOutcome;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -69,6 +85,20 @@ class LogProofTest {
             }
         }
 
+        /** Has nodes keep the first calls of a kind. Returns what answers these, and lets nodes answer all further ones. */
+        Runnable keep(Predicate<RpcCall> which) {
+            Function<RpcCall, NodeOutcome> usual = weir.pool.a.answers;
+            List<HandNode> nodes = List.of(weir.pool.a, weir.pool.b);
+            nodes.forEach(node -> node.answers = call -> which.test(call) ? null : usual.apply(call));
+            return () -> weir.onLoop(loop -> {
+                nodes.forEach(node -> node.answers = usual);
+                nodes.stream()
+                        .flatMap(node -> List.copyOf(node.asked).stream())
+                        .filter(asked -> which.test(asked.call()))
+                        .forEach(asked -> asked.answer(usual.apply(asked.call())));
+            });
+        }
+
         private NodeOutcome truth(RpcCall call) {
             ChainAnswer answer = honest(call.method(), String.valueOf(call.params()));
             return answer.failed() ? HandNode.error(answer.code(), answer.text()) : HandNode.result(answer.text());
@@ -88,8 +118,16 @@ class LogProofTest {
         }
 
         Answer ask(String method, String params) {
+            return ask(method, params, TestCaller.CLIENT);
+        }
+
+        Answer ask(String filter, Caller caller) {
+            return ask("eth_getLogs", filter, caller);
+        }
+
+        private Answer ask(String method, String params, Caller caller) {
             prepare();
-            Answer answer = weir.ask(method, params);
+            Answer answer = weir.ask(method, params, 60_000, caller);
             weir.settle();
             return answer;
         }
@@ -214,6 +252,120 @@ class LogProofTest {
         }
     }
 
+    /** A request and a key that require proofs. */
+    private static List<Caller> demanding() {
+        RateConfig none = new RateConfig(0, 0, false);
+        KeyConfig key = new KeyConfig(
+                "2a97516c354b68848cdbd8f54a226a0a55b21ed138e207ad6c5cbb9c00aa5aea",
+                Set.of("*"),
+                Set.of("*"),
+                false,
+                Unverifiable.REFUSE,
+                none,
+                BoundConfig.NONE);
+        KeyRing keys = HashedKeyRing.of(new AccessConfig(false, none, Map.of("strict", key)), TestAccounts.create());
+        return List.of(DemandingCaller.of(TestCaller.CLIENT, false, true), requireNonNull(keys.find("demo")));
+    }
+
+    @Test
+    void whoRequiresProofsGetsNoOtherListAndOthersGetAll() {
+        for (String settings : List.of(
+                "gather.enabled = off",
+                "family = polygon",
+                "verify = before-serving, verify-unknown = pass",
+                "agree.methods = [eth_getLogs]",
+                "verify = off")) {
+            for (Caller caller : demanding()) {
+                try (Network net = new Network(settings.split(", "))) {
+                    net.nodes(call -> isForReceipts(call) ? net.withUnknownMember(call) : null);
+                    List<String> filters = Stream.concat(
+                                    FORMS.stream().map(form -> form.apply(net)),
+                                    Stream.of(net.range(2, 2, ""), net.range(1, 3, "")))
+                            .toList();
+                    for (String filter : filters) {
+                        for (int i = 0; i < 2; i++) {
+                            assertThat(net.ask(filter).reply())
+                                    .as(settings + filter)
+                                    .isInstanceOf(RpcReply.Result.class);
+                            Answer answer = net.ask(filter, caller);
+                            assertThat(answer.reply() instanceof RpcReply.Failure
+                                            || answer.verified().contains("logs"))
+                                    .as(settings + filter + answer)
+                                    .isTrue();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void whoRequiresProofsGetsThemAlsoOfOldBlocks() {
+        for (String settings : List.of("gather.enabled = off", "agree.methods = [eth_getLogs]")) {
+            for (Caller caller : demanding()) {
+                try (Network net = new Network(settings)) {
+                    for (String filter :
+                            List.of(net.byHash(""), net.range(net.chain.head() - 9, net.chain.head(), ""))) {
+                        assertThat(net.ask(filter).verified()).doesNotContain("logs");
+                        Answer answer = net.ask(filter, caller);
+                        assertThat(answer.json()).isEqualTo(net.right(filter));
+                        assertThat(answer.verified()).contains("logs");
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void theErrorOfAListThatCannotBeProvenNamesItsBlockAndNode() {
+        for (Caller caller : demanding()) {
+            try (Network net = new Network("verify-unknown = pass")) {
+                net.nodes(call -> isForReceipts(call) ? net.withUnknownMember(call) : null);
+                long last = net.chain.head();
+                Answer answer = net.ask(net.range(last - 1, last, ""), caller);
+                assertThat(answer.failure().error().message())
+                        .matches("the logs of block \\d+ are not proven to be complete, by upstream [ab]");
+            }
+        }
+    }
+
+    @Test
+    void aNetworkThatVerifiesNothingSaysSoToWhoRequiresProofs() {
+        for (String settings : List.of("verify = off", "family = none")) {
+            for (Caller caller : demanding()) {
+                try (Network net = new Network(settings)) {
+                    long before = net.asked("eth_getLogs");
+                    RpcReply.Failure failure = net.ask(net.byHash(""), caller).failure();
+                    assertThat(failure.error().code()).isEqualTo(-32000);
+                    assertThat(failure.error().message()).contains("the network verifies nothing");
+                    assertThat(net.asked("eth_getLogs")).isEqualTo(before);
+                }
+            }
+        }
+    }
+
+    @Test
+    void callsThatRequireAProofDoNotFailOthersThatCameMeanwhile() throws Exception {
+        for (Caller caller : demanding()) {
+            try (Network net = new Network("verify-unknown = pass", "gather.enabled = off")) {
+                String filter = net.byHash("");
+                net.nodes(call -> isForReceipts(call) ? net.withUnknownMember(call) : null);
+                Runnable release = net.keep(LogProofTest::isForReceipts);
+                net.prepare();
+                CompletableFuture<Answer> strict =
+                        CompletableFuture.supplyAsync(() -> net.weir.ask("eth_getLogs", filter, 60_000, caller));
+                AtomicLong asked = new AtomicLong();
+                await().atMost(60, SECONDS).until(() -> {
+                    net.weir.onLoop(loop -> asked.set(net.asked("eth_getBlockReceipts")));
+                    return asked.get() > 0;
+                });
+                assertThat(net.ask(filter).json()).isEqualTo(net.right(filter));
+                release.run();
+                assertThat(strict.get(60, SECONDS).reply()).isInstanceOf(RpcReply.Failure.class);
+            }
+        }
+    }
+
     @Test
     void aProofThatIsRequiredTakesThePlaceOfAnAgreement() {
         try (Network net = new Network("verify-logs = refuse", "agree.methods = [eth_getLogs]")) {
@@ -274,7 +426,7 @@ class LogProofTest {
                 long before = net.weir.calls();
                 for (int i = 0; i < 10; i++) {
                     net.prepare();
-                    Answer answer = net.weir.ask("eth_getLogs", filter, 60_000, new BypassingCaller(Caller.PROXY));
+                    Answer answer = net.weir.ask("eth_getLogs", filter, 60_000, DemandingCaller.fresh(Caller.PROXY));
                     assertThat(answer.json()).isEqualTo(net.right(filter));
                 }
                 assertThat(net.weir.calls() - before).isLessThanOrEqualTo(10);

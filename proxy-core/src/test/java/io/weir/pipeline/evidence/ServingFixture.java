@@ -72,7 +72,10 @@ final class ServingFixture implements AutoCloseable {
     record Answer(RpcReply reply, String verified, String cache, String upstream) {
 
         JsonNode json() {
-            return VectorChain.JSON.readTree(((RpcReply.Result) reply).value().toString());
+            if (!(reply instanceof RpcReply.Result result)) {
+                throw new AssertionError(reply + " (expected: a result)");
+            }
+            return VectorChain.JSON.readTree(result.value().toString());
         }
 
         RpcReply.Failure failure() {
@@ -124,12 +127,18 @@ final class ServingFixture implements AutoCloseable {
     /** The same with tiers. */
     static ServingFixture withSettings(TierStack tiers, String... settings) {
         return new ServingFixture(
+                100,
                 tiers,
                 Stream.concat(Stream.of(constant("hashing", Hashing.ETHEREUM), upstreams(2)), Stream.of(settings))
                         .toArray(String[]::new));
     }
 
     private ServingFixture(TierStack tiers, String... settings) {
+        this(2, tiers, settings);
+    }
+
+    /** @param room for proofs that wait */
+    private ServingFixture(int room, TierStack tiers, String... settings) {
         // Samples are drawn by chance: only for tests that ask for them.
         String[] lines = Stream.concat(Stream.of("verify-sample = 0 %"), Stream.of(settings))
                 .toArray(String[]::new);
@@ -138,11 +147,7 @@ final class ServingFixture implements AutoCloseable {
             pool.nodes.remove(pool.b);
         }
         memory = ResultMemory.of(
-                new CacheConfig(1 << 26),
-                new VerifyExecutor(tiers.equals(TierStack.NONE) ? 2 : 100, 1 << 26),
-                new Budget(1 << 26),
-                pool.meters(),
-                tiers);
+                new CacheConfig(1 << 26), new VerifyExecutor(room, 1 << 26), new Budget(1 << 26), pool.meters(), tiers);
         VerificationContext verification = VerificationContext.of(
                 config,
                 memory.executor(),

@@ -9,6 +9,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.ethereum.Address;
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hex;
@@ -57,6 +58,7 @@ class ContractBoundTest {
                 Set.of("*"),
                 Set.of("*"),
                 false,
+                Unverifiable.PASS,
                 NO_LIMIT,
                 new BoundConfig(Set.of(), List.of(), contracts, 0, null));
         Caller caller = HashedKeyRing.of(

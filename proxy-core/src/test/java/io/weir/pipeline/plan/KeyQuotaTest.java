@@ -11,6 +11,7 @@ import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.MethodCosts;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
@@ -59,6 +60,7 @@ class KeyQuotaTest {
                 Set.of("*"),
                 Set.of("*"),
                 false,
+                Unverifiable.PASS,
                 rate,
                 new BoundConfig(Set.of(), List.of(), Set.of(), perDay, null));
         return requireNonNull(HashedKeyRing.of(new AccessConfig(false, NO_LIMIT, Map.of("shop", key)), accounts)

@@ -255,7 +255,7 @@ final class LogRangeFixture {
 
     long counter(String id, String outcome) {
         return registry.getCounters().entrySet().stream()
-                .filter(entry -> entry.getKey().contains(id) && entry.getKey().contains(outcome))
+                .filter(entry -> entry.getKey().matches(".*" + id + ".*\\b" + outcome + ".*"))
                 .mapToLong(entry -> entry.getValue().getCount())
                 .sum();
     }

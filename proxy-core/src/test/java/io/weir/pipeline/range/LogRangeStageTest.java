@@ -63,9 +63,9 @@ class LogRangeStageTest {
             assertThat(node.asked()).isEqualTo(1 + LONG.pieces(limit));
         }
         assertThat(weir.counter("log_ranges", "joined")).isOne();
-        assertThat(weir.counter("log_range_calls", "answered"))
+        assertThat(weir.counter("log_ranges", "piece_answered"))
                 .isEqualTo(node.answered().size());
-        assertThat(weir.counter("log_range_calls", "refused"))
+        assertThat(weir.counter("log_ranges", "piece_refused"))
                 .isEqualTo(node.refused().size() - 1);
         assertThat(weir.budget.taken()).isZero();
     }

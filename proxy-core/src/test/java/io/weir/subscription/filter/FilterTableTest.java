@@ -3,8 +3,8 @@ package io.weir.subscription.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
-import io.weir.access.BypassingCaller;
 import io.weir.access.Caller;
+import io.weir.access.DemandingCaller;
 import io.weir.access.HashedKeyRing;
 import io.weir.access.Holding;
 import io.weir.access.TestAccounts;
@@ -14,6 +14,7 @@ import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
@@ -52,7 +53,7 @@ class FilterTableTest {
 
     private static Caller boundTo(String... contracts) {
         BoundConfig bounds = new BoundConfig(Set.of(), List.of(), Set.of(contracts), 0, null);
-        KeyConfig key = new KeyConfig(SHA256, Set.of("*"), Set.of("*"), true, NO_RATE, bounds);
+        KeyConfig key = new KeyConfig(SHA256, Set.of("*"), Set.of("*"), true, Unverifiable.PASS, NO_RATE, bounds);
         HashedKeyRing keys =
                 HashedKeyRing.of(new AccessConfig(false, NO_RATE, Map.of("shop", key)), TestAccounts.create());
         return Objects.requireNonNull(keys.find("demo"));
@@ -73,7 +74,7 @@ class FilterTableTest {
         String id = open(boundTo(contract(1), contract(2)));
 
         assertThat(table.find(id, boundTo(contract(2), contract(1)))).isNotNull();
-        assertThat(table.find(id, BypassingCaller.of(boundTo(contract(1), contract(2)))))
+        assertThat(table.find(id, DemandingCaller.fresh(boundTo(contract(1), contract(2)))))
                 .isNotNull();
     }
 

@@ -15,12 +15,15 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.RequestAnswer;
 import io.weir.transport.answer.AnswerStyle.Streaming;
+import io.weir.verify.Verification;
+import io.weir.verify.Verification.Part;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HttpAnswersTest {
@@ -73,11 +76,49 @@ class HttpAnswersTest {
     }
 
     @Test
+    void aListOfLogsHasItsGrade() {
+        assertThat(linesOfTheCall(trace -> {
+                    trace.markJudged();
+                    trace.markHit("");
+                    trace.gradeLogs();
+                }))
+                .containsExactly("Cache-Status: weir; hit", "Weir-Verified: form", "Weir-Logs: unproven");
+        assertThat(linesOfTheCall(trace -> {
+                    trace.markJudged();
+                    trace.markDerived(Part.placed(Part.WHOLE_LOGS));
+                    trace.gradeLogs();
+                }))
+                .containsExactly(
+                        "Cache-Status: weir; hit; detail=derived",
+                        "Weir-Verified: form, receipts, logs, place",
+                        "Weir-Logs: complete");
+        assertThat(linesOfTheCall(trace -> {
+                    trace.markJudged();
+                    trace.markForwarded();
+                    trace.verifiedAs(Verification.Incomplete.FILLED_BLOOM);
+                    trace.gradeLogs();
+                }))
+                .containsExactly("Cache-Status: weir; fwd=method", "Weir-Verified: form", "Weir-Logs: bloom");
+    }
+
+    @Test
+    void aListThatCallsShareHasOneGrade() {
+        CallTrace leader = new CallTrace();
+        leader.markForwarded();
+        leader.verifiedAs(Verification.Incomplete.FILLED_BLOOM);
+        CallTrace shared = new CallTrace();
+        shared.sharedFrom(leader.copy());
+        assertThat(shared.gradeLogs()).isEqualTo(CallTrace.LogGrade.BLOOM);
+        shared.verifiedAs(null);
+        assertThat(shared.gradeLogs()).isEqualTo(CallTrace.LogGrade.UNPROVEN);
+    }
+
+    @Test
     void aCallThatNeitherTheCacheNorANodeSawSaysNothingOfThem() {
         assertThat(linesOfTheCall(trace -> {})).isEmpty();
     }
 
-    /** Returns the header lines about a call that stand between the date and its times. */
+    /** Returns the header lines about a call, without its times. */
     private List<String> linesOfTheCall(Consumer<CallTrace> marks) {
         EmbeddedChannel channel = new EmbeddedChannel();
         RawJson id = RawJson.of("1");
@@ -100,13 +141,15 @@ class HttpAnswersTest {
             times++;
         }
         assertThat(lines.get(times)).matches("Server-Timing: total;dur=\\d+\\.\\d{3}");
-        assertThat(lines.subList(times + 1, lines.size()))
+        int type = lines.indexOf("Vary: Accept-Encoding");
+        assertThat(lines.subList(type, lines.size()))
                 .containsExactly(
                         "Vary: Accept-Encoding",
                         "Content-Type: application/json",
                         "Content-Length: 35",
                         "",
                         "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":2}");
-        return lines.subList(2, times);
+        return Stream.concat(lines.subList(2, times).stream(), lines.subList(times + 1, type).stream())
+                .toList();
     }
 }

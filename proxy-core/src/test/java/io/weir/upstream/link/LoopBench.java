@@ -4,7 +4,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.SslContext;
-import io.weir.config.BatchConfig;
 import io.weir.config.BudgetConfig;
 import io.weir.config.ServedData;
 import io.weir.config.UpstreamConfig;
@@ -96,7 +95,7 @@ public abstract class LoopBench<C extends NodeClient> implements AutoCloseable {
                 60_000,
                 maxResponseBytes,
                 gzip,
-                new BatchConfig(true, 100),
+                100,
                 new ServedData(List.of("*"), false, ServedData.LEARNED, ServedData.LEARNED),
                 UpstreamConfig.Transactions.LEARNED,
                 BudgetConfig.NONE,

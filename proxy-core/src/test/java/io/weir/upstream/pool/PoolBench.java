@@ -59,7 +59,7 @@ final class PoolBench {
         FakeNode node = new FakeNode();
         nodes.put(id, node);
         settings.add("upstreams." + id + " { url = \"http://secret.example/key\", tier = " + tier + ", weight = "
-                + weight + ", timeout = " + TIMEOUT_MILLIS + " ms, batch.enabled = false"
+                + weight + ", timeout = " + TIMEOUT_MILLIS + " ms, batch.size = 1"
                 + String.join(
                         "", List.of(more).stream().map(line -> ", " + line).toList()) + " }");
         return node;

@@ -31,8 +31,8 @@ final class WeirConfiguration {
 
     static String text(List<Integer> nodePorts, boolean batching, List<String> more) {
         String nodes = IntStream.range(0, nodePorts.size())
-                .mapToObj(i -> "    node-%d { url = \"http://127.0.0.1:%d\", batch.enabled = %s }"
-                        .formatted(i, nodePorts.get(i), batching))
+                .mapToObj(i -> "    node-%d { url = \"http://127.0.0.1:%d\", batch.size = %d }"
+                        .formatted(i, nodePorts.get(i), batching ? 100 : 1))
                 .collect(Collectors.joining("\n"));
         return TEXT.formatted(nodes) + String.join("\n", more);
     }
