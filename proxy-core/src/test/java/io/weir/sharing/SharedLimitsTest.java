@@ -11,6 +11,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.upstream.budget.DayUnits.OwnUse;
@@ -82,7 +83,9 @@ class SharedLimitsTest {
         Map<String, KeyConfig> configured = new HashMap<>();
         for (String name : names) {
             BoundConfig bounds = new BoundConfig(Set.of(), List.of(), Set.of(), 500, null);
-            configured.put(name, new KeyConfig(digest(name), Set.of("*"), Set.of("*"), false, RATE, bounds));
+            configured.put(
+                    name,
+                    new KeyConfig(digest(name), Set.of("*"), Set.of("*"), false, Unverifiable.PASS, RATE, bounds));
         }
         return new AccessConfig(false, NO_RATE, configured);
     }
