@@ -37,7 +37,7 @@ public final class CallTrace {
     /** Null while tracing is off. */
     private @Nullable CallSpan span;
 
-    /** What is known of a list of logs that could lack some, the best first. */
+    /** The grade of a list of logs that could lack some, the best first. */
     public enum LogGrade {
         /** No log is missing. */
         COMPLETE,

@@ -370,8 +370,8 @@ final class NetworkTiers implements ResultStore.LastingListener, HeaderStore {
     }
 
     /**
-     * The stage that answers calls of one method from a tier, if the tier has the answer in time and the answer passes its check: the
-     * answer to the very call, or the block that the call asks for a part of. Else the stages behind it answer. It stands behind coalescing,
+     * The stage that answers calls of one method from a tier, if the tier has the answer in time and the answer passes its check. It is the answer to the very call, or the block that the call
+     * asks for a part of. Else the stages behind it answer. It stands behind coalescing,
      * so that equal calls ask a tier once. Thread-safe.
      */
     private final class TierStage implements Stage {

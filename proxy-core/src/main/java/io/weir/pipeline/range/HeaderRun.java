@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is proven by the headers of consecutive blocks. Each known header is the parent of the next one, if that is known. Immutable.
+ * Proven headers of consecutive blocks. Each known one is the parent of the next one, if that is known. Immutable.
  */
 final class HeaderRun {
 
@@ -26,13 +26,13 @@ final class HeaderRun {
     private final @Nullable Fact[] facts;
 
     /**
-     * What counts of a header. Immutable.
+     * The proven facts of a header. Immutable.
      *
      * @param rlp the header as it is hashed; null once the run is stored
      */
     record Fact(long number, Hash32 hash, Hash32 parent, Bloom bloom, byte @Nullable [] rlp) {
 
-        /** Returns what counts of a header. */
+        /** Returns the facts of a header. */
         static Fact of(BlockHeader header) {
             Bloom bloom = header.logsBloom();
             return new Fact(

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The faults of a connection: its newest streams that one of its sides has reset, while the other may not have known; the bound on streams
+ * The faults of a connection: its newest streams that one of its sides has reset, while the other may not have known. The bound on streams
  * that the proxy resets for errors of the client; and the error that ends the connection. Confined to its event loop.
  */
 final class ConnectionFaults extends Http2ConnectionAdapter {

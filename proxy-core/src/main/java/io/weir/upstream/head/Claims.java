@@ -263,8 +263,8 @@ public final class Claims implements Branches.Listener {
         private final long claim;
         private final @Nullable Witness other;
         /**
-         * The block to which the head must lead: the node's own one if nothing else is against the head; and the newest on which several
-         * nodes agreed if those that are left have begun anew, or are far behind.
+         * The block to which the head must lead: the node's own one if nothing else is against the head. If the others have begun anew, or are
+         * far behind, it is the newest on which several nodes agreed.
          */
         private final @Nullable BlockLink tip;
 
