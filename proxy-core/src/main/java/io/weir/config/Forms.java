@@ -195,6 +195,27 @@ public final class Forms {
         }
     }
 
+    /** The calls to nodes for a proof that nobody requires; negative if nothing passes without. */
+    static final class ProofCalls extends TextForm<Integer> {
+
+        private static final int OF_TWO_BLOCKS = 4;
+
+        ProofCalls() {
+            super(
+                    TextRule.matching("refuse|pass|[0-9]{1,3}", "refuse, pass, or the calls of a proof: 0 to 999"),
+                    true,
+                    false);
+        }
+
+        @Override
+        protected Integer of(@Nullable String text) {
+            if (text == null || text.equals("pass")) {
+                return OF_TWO_BLOCKS;
+            }
+            return text.equals("refuse") ? -1 : Integer.parseInt(text);
+        }
+    }
+
     /** The name of a network, if there is one. */
     static final class DefaultNetwork extends TextForm<String> {
 

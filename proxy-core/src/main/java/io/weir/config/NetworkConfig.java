@@ -71,9 +71,10 @@ public record NetworkConfig(
         @Setting(value = "1 %", form = Forms.Share.class)
         double verifySample,
 
-        @About("Lists of logs that are not proven complete: `refuse` answers with an error, `pass` serves them.")
-        @Setting(value = "pass", path = "verify-logs")
-        Unverifiable unprovenLogs,
+        @About(
+                "Proofs that lists of logs are complete: `refuse` requires them, else they take so many calls; `pass`: 4.")
+        @Setting(value = "pass", path = "verify-logs", form = Forms.ProofCalls.class)
+        int proofCalls,
 
         @About("Blocks this far behind the head are `safe` and `finalized` if no node ever named these tags.")
         @Setting(value = "64", path = "finality.depth", range = "0 to 1000000")
@@ -126,9 +127,14 @@ public record NetworkConfig(
         if (!kind.equals(Forms.ETHEREUM) && !block.look("preset").isNull()) {
             block.look("preset").wrong("none: presets are for the kind ethereum");
         }
-        if (unprovenLogs == Unverifiable.REFUSE && isOfEthereum() && !verifies()) {
+        if (requiresLogs() && isOfEthereum() && !verifies()) {
             block.look("verify-logs").wrong("pass: the network verifies nothing");
         }
+    }
+
+    /** Returns whether no list of logs is served that is not proven. */
+    public boolean requiresLogs() {
+        return proofCalls < 0;
     }
 
     /** Returns whether all its nodes are providers that bill by the call. */

@@ -3,7 +3,6 @@ package io.weir.pipeline.range;
 import io.weir.cache.LogPattern;
 import io.weir.chain.CanonicalLinks;
 import io.weir.config.NetworkConfig;
-import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.ErrorCode;
@@ -55,8 +54,11 @@ final class LogProofs {
     /** Blocks of a range that is proven although nobody requires it, and that nothing stored proves. */
     private static final int MAX_NEW_BLOCKS = 128;
 
-    /** Blocks of such a range whose blooms may hold a wanted log: each may take two calls, for the block and for its receipts. */
-    static final int MAX_OPEN = 2;
+    /** Calls up to which only the newest blocks are proven if nobody requires it: a list about old ones takes a node one call. */
+    private static final int OF_NEW_BLOCKS = 4;
+
+    /** Calls to nodes for the receipts of a block: for the block, and for the receipts. */
+    private static final int CALLS_OF_BLOCK = 2;
 
     /** Time without proofs that nobody requires, after one that no node could give. */
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -71,6 +73,9 @@ final class LogProofs {
     private final CompleteBlocks complete;
     private final LongSupplier clock;
     private final boolean required;
+    /** The most calls to nodes for a proof that nobody requires. */
+    private final int ownCalls;
+
     /** Whether the proxy may fetch more than clients ask for. */
     private final boolean fetches;
 
@@ -94,7 +99,8 @@ final class LogProofs {
         this.chain = chain;
         this.headers = new HeaderRuns(verification, nodes, anchors, store);
         this.complete = new CompleteBlocks(store);
-        this.required = config.unprovenLogs() == Unverifiable.REFUSE;
+        this.required = config.requiresLogs();
+        this.ownCalls = Math.max(0, config.proofCalls());
         this.fetches = config.gather().enabled();
         this.clock = clock;
         this.possible = verification.policy().proves()
@@ -228,7 +234,7 @@ final class LogProofs {
         if (!possible || params == null || !(params.block() instanceof BlockSelector.Hash block)) {
             return false;
         }
-        boolean wanted = areRequired(context) || (isCheap(context, 1) && isNew(block.hash()));
+        boolean wanted = areRequired(context) || (isCheap(context, CALLS_OF_BLOCK) && isNew(block.hash()));
         return wanted && LogPattern.of(params.values().get(0)) != null;
     }
 
@@ -256,6 +262,10 @@ final class LogProofs {
         KnownChain known = verification.known();
         String last = known.hash(blocks.to());
         boolean isAhead = blocks.to() > known.view().top() && blocks.to() <= known.top();
+        if (chain.finalized().covers(blocks.to()) && last == null) {
+            // Each header takes a call, and one more tells the place of the last.
+            return ownCalls > OF_NEW_BLOCKS && blocks.length() < ownCalls && isCheap(context, 0);
+        }
         return blocks.length() <= MAX_NEW_BLOCKS && isCheap(context, 0) && (last == null ? isAhead : isNew(last));
     }
 
@@ -342,13 +352,20 @@ final class LogProofs {
         return header != null ? header.logsBloom() : fact == null ? null : fact.bloom();
     }
 
-    /** Returns whether blocks would take too many calls to nodes to show their receipts. */
-    boolean isDear(CallContext context, List<BlockRange> open) {
-        long calls = open.stream().filter(block -> !complete.covers(block)).count();
-        return calls > 0
-                && (areRequired(context)
-                        ? calls > LogRanges.MAX_PIECES
-                        : !isCheap((int) Math.min(calls, Integer.MAX_VALUE)));
+    /** Returns the most calls to nodes for a proof that nobody requires. */
+    int ownCalls() {
+        return ownCalls;
+    }
+
+    /**
+     * Returns whether blocks would take too many calls to nodes to show their receipts.
+     *
+     * @param spent the calls that the headers took
+     */
+    boolean isDear(CallContext context, List<BlockRange> open, int spent) {
+        long blocks = open.stream().filter(block -> !complete.covers(block)).count();
+        return blocks > 0
+                && (areRequired(context) ? blocks > LogRanges.MAX_PIECES : !isCheap(spent + CALLS_OF_BLOCK * blocks));
     }
 
     private static boolean mayHaveLogs(Bloom bloom, LogPattern pattern) {
@@ -368,12 +385,12 @@ final class LogProofs {
     }
 
     /** Past memory no other call shares what a proof takes. */
-    private boolean isCheap(CallContext context, int blocks) {
-        return !context.caller().bypassesCache() && isCheap(blocks);
+    private boolean isCheap(CallContext context, int calls) {
+        return !context.caller().bypassesCache() && isCheap(calls);
     }
 
-    private boolean isCheap(int blocks) {
-        return fetches && blocks <= MAX_OPEN && clock.getAsLong() - failedNanos >= REST_NANOS;
+    private boolean isCheap(long calls) {
+        return fetches && calls <= ownCalls && clock.getAsLong() - failedNanos >= REST_NANOS;
     }
 
     /** Returns whether the answer to a call is proven to be complete. */

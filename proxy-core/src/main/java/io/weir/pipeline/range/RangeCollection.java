@@ -55,6 +55,9 @@ final class RangeCollection {
     private @Nullable RpcReply refused;
     private @Nullable ChainAnchor anchor;
     private Headers old = Headers.NONE;
+    /** Calls for headers. */
+    private int spent;
+
     private int asked;
     /** Pieces that a node answered. */
     private int forwarded;
@@ -141,7 +144,7 @@ final class RangeCollection {
     }
 
     private void open(@Nullable List<BlockRange> wanted) {
-        boolean dear = proves && wanted != null && ranges.proofs.isDear(context, wanted);
+        boolean dear = proves && wanted != null && ranges.proofs.isDear(context, wanted, spent);
         if (wanted == null || (dear && isOwn())) {
             giveUp();
         } else if (dear) {
@@ -156,8 +159,11 @@ final class RangeCollection {
     private boolean pays(int calls) {
         int catalogue = MethodCatalogue.ofName(ChainCalls.BLOCK_BY_NUMBER).cost();
         long units = (long) calls * context.caller().bounds().costs().of(ChainCalls.BLOCK_BY_NUMBER, catalogue);
-        boolean may =
-                !isOwn() && calls <= LogRanges.MAX_PIECES && Caller.admitMore(context.caller(), calls, units) == 0;
+        spent = calls;
+        if (isOwn()) {
+            return calls <= ranges.proofs.ownCalls();
+        }
+        boolean may = calls <= LogRanges.MAX_PIECES && Caller.admitMore(context.caller(), calls, units) == 0;
         context.trace().costsMore(may ? units : 0);
         return may;
     }
@@ -297,7 +303,7 @@ final class RangeCollection {
             BlockRange piece, CallContext aside, @Nullable RangeRefusal refusal, boolean once, RpcReply reply) {
         context.trace().askedAs(aside.trace());
         forwarded += aside.trace().upstreamId() == null ? 0 : 1;
-        if (isOwn() && forwarded > LogProofs.MAX_OPEN) {
+        if (isOwn() && forwarded > Math.max(1, ranges.proofs.ownCalls() / 2)) {
             ranges.proofs.complete().remove(piece.from());
             end(End.UNPROVEN, reply);
             return;

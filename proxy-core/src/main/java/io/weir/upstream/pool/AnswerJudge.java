@@ -185,7 +185,7 @@ final class AnswerJudge {
      * Filter that hides a node's address and credentials. An error that contains one of them is reduced to its code, whatever
      * the case of its letters and however JSON or a URL escapes them. Hidden are the host with its port or domain, the path and
      * the query as a whole, user and password, each value of the query and of a header, and each word of the host and of the path that looks like a key. Such a word has eight characters with a letter and a digit, or twenty of
- * any kind. Other words, such as the
+     * any kind. Other words, such as the
      * name of a chain, occur in harmless errors. Immutable and thread-safe.
      */
     static final class Redaction {

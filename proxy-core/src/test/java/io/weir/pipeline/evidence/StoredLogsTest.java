@@ -138,6 +138,20 @@ class StoredLogsTest {
     }
 
     @Test
+    void theyAreProvenThoughNobodyRequiresItWithinTheCallsOfASetting() throws IOException {
+        chain.mine(400);
+        String filter = range(20, 60, topicOf(30));
+        for (String calls : List.of("pass", "0", "41", "300")) {
+            open(folder.resolve(calls), "verify-logs = " + calls);
+            Answer answer = ask(filter);
+            assertThat(answer.json()).isEqualTo(right(filter));
+            assertThat(answer.verified().contains("logs")).as(calls).isEqualTo(calls.equals("300"));
+            assertThat(asked("eth_getLogs")).as(calls).isEqualTo(calls.equals("300") ? 0 : 1);
+            assertThat(asked("eth_getBlockByNumber")).as(calls).isLessThanOrEqualTo(44);
+        }
+    }
+
+    @Test
     void theyAreAnsweredAfterARestartWithoutAnyCallForThem() throws IOException {
         chain.mine(400);
         open(folder, "verify-logs = refuse");
