@@ -333,7 +333,8 @@ final class RangeCollection {
             return;
         }
         boolean complete = !proves || LogProofs.isComplete(aside.trace());
-        if (!complete && once && aside.trace().hit()) {
+        if (!complete && once && (aside.trace().hit() || !isOwn())) {
+            // Memory, or an equal call that needs no proof, gave what is not proven.
             ask(piece, true);
             return;
         }
