@@ -102,9 +102,15 @@ final class HeaderRuns {
     synchronized List<Long> takeFinal(CanonicalLinks links, long number) {
         List<Long> whole = new ArrayList<>();
         List<Fact> headers = new ArrayList<>();
-        for (long at = number; at > Math.max(taken, number - MAX_TAKEN); at--) {
+        long least = Math.max(taken, number - MAX_TAKEN);
+        for (long at = number; at > least; at--) {
             String hash = links.hash(at);
-            BlockHeader header = hash == null ? null : verification.known().header(hash);
+            // The view may be the word of one node.
+            boolean agreed = hash != null && hash.equals(verification.known().hash(at));
+            BlockHeader header = agreed ? verification.known().header(hash) : null;
+            if (agreed) {
+                taken = Math.max(taken, at);
+            }
             if (header != null) {
                 Fact fact = Fact.of(header);
                 headers.add(fact);
@@ -113,7 +119,6 @@ final class HeaderRuns {
                 }
             }
         }
-        taken = Math.max(taken, number);
         keep(headers);
         return whole;
     }

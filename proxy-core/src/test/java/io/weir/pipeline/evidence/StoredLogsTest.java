@@ -8,6 +8,7 @@ import io.weir.cache.tier.DiskTier;
 import io.weir.cache.tier.EntryCodec;
 import io.weir.cache.tier.Tier;
 import io.weir.cache.tier.TierStack;
+import io.weir.chain.BlockLink;
 import io.weir.chain.Finalities;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meters;
@@ -15,12 +16,15 @@ import io.weir.pipeline.HandNode;
 import io.weir.pipeline.evidence.ServingFixture.Answer;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainAnswers;
+import io.weir.testing.chain.ChainState;
 import io.weir.testing.chain.SignedTransactions;
+import io.weir.testing.chain.TestBlock;
 import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
 import io.weir.upstream.NodeOutcome;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -159,5 +163,27 @@ class StoredLogsTest {
                 assertThat(askedForLogs() - before).as(setting + filter).isZero();
             }
         }
+    }
+
+    @Test
+    void blocksThatOneNodeNamedAloneAreNotTakenAsFinal() throws IOException {
+        chain.mine(310);
+        open(folder, "verify-logs = refuse");
+        ChainState fork = chain.madeUp(280, 30);
+        List<BlockLink> branch = new ArrayList<>();
+        for (long number = 310; number > 280; number--) {
+            TestBlock block = fork.at(number);
+            branch.add(new BlockLink(
+                    number, block.hash(), block.header().parentHash().hex()));
+            weir.show(
+                    ChainAnswers.answer(fork, "eth_getBlockByNumber", "[\"0x" + Long.toHexString(number) + "\",false]")
+                            .text());
+        }
+        weir.view.restart(branch, "a");
+        weir.view.settle(FINAL);
+        String filter = range(285, FINAL, topicOf(285));
+        Answer answer = ask(filter);
+        assertThat(answer.json()).isEqualTo(right(filter));
+        assertThat(answer.verified()).contains("logs");
     }
 }
