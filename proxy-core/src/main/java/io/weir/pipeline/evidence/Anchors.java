@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Anchors {
 
+    /** Stands for the store behind memory where a block is claimed: its word counts as that of one upstream, which is never blamed. */
+    public static final String STORED = "";
+
     /** Final blocks that are remembered. */
     static final int MAX = 10_000;
 
@@ -54,6 +57,7 @@ public final class Anchors {
      * A block that one upstream names as the canonical one at its height. Immutable.
      *
      * @param hash in lower case
+     * @param upstreamId or {@link #STORED}
      */
     public record ClaimedBlock(long number, String hash, String upstreamId) {}
 
@@ -123,7 +127,8 @@ public final class Anchors {
      */
     public void find(CallContext context, ClaimedBlock claim, Consumer<Standing> sink) {
         Standing standing = known(claim.number(), claim.hash());
-        if (standing != Standing.UNKNOWN || !isPossible()) {
+        int voices = claim.upstreamId().equals(STORED) ? upstreams + 1 : upstreams;
+        if (standing != Standing.UNKNOWN || voices < 2) {
             sink.accept(standing);
             return;
         }
@@ -133,7 +138,7 @@ public final class Anchors {
                 sink.accept(Standing.UNKNOWN);
             } else if (second.hash().equals(claim.hash())) {
                 settle(context, claim, begun, sink);
-            } else if (upstreams < 3) {
+            } else if (voices < 3) {
                 sink.accept(Standing.UNKNOWN);
             } else {
                 third(context, claim, second, begun, sink);
@@ -164,7 +169,8 @@ public final class Anchors {
 
     /** Only at final heights: near the head honest nodes may differ for a while. */
     private void blame(ClaimedBlock claim, HeadMoment begun, String hash) {
-        if (chain.finalized().coveredBefore(begun, claim.number())) {
+        boolean isOfNode = !claim.upstreamId().equals(STORED);
+        if (isOfNode && chain.finalized().coveredBefore(begun, claim.number())) {
             String detail = "block " + claim.number() + ": " + claim.hash() + " (expected: " + hash + ")";
             shared.misbehaviour().refuted(claim.upstreamId(), ChainCalls.BLOCK_BY_NUMBER, Flaw.OTHER_BLOCK, detail);
         }

@@ -25,6 +25,7 @@ import io.weir.upstream.NodeOutcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -163,6 +164,41 @@ class StoredLogsTest {
                 assertThat(askedForLogs() - before).as(setting + filter).isZero();
             }
         }
+    }
+
+    @Test
+    void aNodeWithoutOneHeaderOrWithAnotherBlocksCostsNoFurtherReceipts() throws IOException {
+        chain.mine(400);
+        ChainState fork = chain.madeUp(30, 100);
+        String filter = range(20, 60, topicOf(30));
+        List<Long> costs = new ArrayList<>();
+        for (int lie = 0; lie < 3; lie++) {
+            int told = lie;
+            open(folder.resolve(String.valueOf(lie)), "verify-logs = refuse");
+            weir.pool.a.answers = call -> {
+                boolean isOf40 = String.valueOf(call.params()).contains("\"0x28\"");
+                String false40 = told == 1
+                        ? "null"
+                        : ChainAnswers.answer(fork, call.method(), String.valueOf(call.params()))
+                                .text();
+                if (isOf40) {
+                    // The next header is the other node's.
+                    Collections.swap(weir.pool.nodes, 0, 1);
+                }
+                return isOf40 && told > 0 ? HandNode.result(false40) : truth(call);
+            };
+            weir.pool.b.answers = call -> {
+                if (weir.pool.nodes.indexOf(weir.pool.b) == 0) {
+                    Collections.swap(weir.pool.nodes, 0, 1);
+                }
+                return truth(call);
+            };
+            Answer answer = ask(filter);
+            assertThat(answer.json()).isEqualTo(right(filter));
+            assertThat(answer.verified()).contains("logs");
+            costs.add(askedForLogs());
+        }
+        assertThat(costs).containsOnly(costs.get(0));
     }
 
     @Test
