@@ -43,6 +43,17 @@ public final class Anchors {
     private final Cache<Long, String> known =
             Caffeine.newBuilder().maximumSize(MAX).executor(OutOfMemory::run).build();
 
+    /** How often everything was forgotten. */
+    private volatile long forgotten;
+
+    /**
+     * When upstreams were asked. Immutable.
+     *
+     * @param moment a moment before: a block that became final since may have replaced the claimed one
+     * @param forgotten how often everything had been forgotten by then
+     */
+    private record Begun(HeadMoment moment, long forgotten) {}
+
     /** Standing of a block at its height. */
     public enum Standing {
         /** It is the canonical one at its height. */
@@ -116,7 +127,8 @@ public final class Anchors {
     }
 
     /** Forgets everything: the chain was replaced. */
-    public void forget() {
+    public synchronized void forget() {
+        forgotten++;
         known.invalidateAll();
     }
 
@@ -132,7 +144,7 @@ public final class Anchors {
             sink.accept(standing);
             return;
         }
-        HeadMoment begun = nodes.head().tracker().now();
+        Begun begun = new Begun(nodes.head().tracker().now(), forgotten);
         vote(context, claim, Set.of(claim.upstreamId()), second -> {
             if (second == null) {
                 sink.accept(Standing.UNKNOWN);
@@ -147,7 +159,7 @@ public final class Anchors {
     }
 
     private void third(
-            CallContext context, ClaimedBlock first, ClaimedBlock second, HeadMoment begun, Consumer<Standing> sink) {
+            CallContext context, ClaimedBlock first, ClaimedBlock second, Begun begun, Consumer<Standing> sink) {
         vote(context, first, Set.of(first.upstreamId(), second.upstreamId()), third -> {
             if (third == null) {
                 sink.accept(Standing.UNKNOWN);
@@ -168,20 +180,28 @@ public final class Anchors {
     }
 
     /** Only at final heights: near the head honest nodes may differ for a while. */
-    private void blame(ClaimedBlock claim, HeadMoment begun, String hash) {
+    private void blame(ClaimedBlock claim, Begun begun, String hash) {
         boolean isOfNode = !claim.upstreamId().equals(STORED);
-        if (isOfNode && chain.finalized().coveredBefore(begun, claim.number())) {
+        if (isOfNode && wasFinal(claim, begun)) {
             String detail = "block " + claim.number() + ": " + claim.hash() + " (expected: " + hash + ")";
             shared.misbehaviour().refuted(claim.upstreamId(), ChainCalls.BLOCK_BY_NUMBER, Flaw.OTHER_BLOCK, detail);
         }
     }
 
-    /** @param begun a moment before the upstreams were asked: a block that became final since may have replaced the claimed one */
-    private void settle(CallContext context, ClaimedBlock claim, HeadMoment begun, Consumer<Standing> sink) {
+    /** Returns whether a block was final when upstreams were asked, and the chain was not replaced since. */
+    private boolean wasFinal(ClaimedBlock claim, Begun begun) {
+        return begun.forgotten() == forgotten && chain.finalized().coveredBefore(begun.moment(), claim.number());
+    }
+
+    private synchronized void remember(ClaimedBlock claim, Begun begun) {
+        if (wasFinal(claim, begun)) {
+            known.put(claim.number(), claim.hash());
+        }
+    }
+
+    private void settle(CallContext context, ClaimedBlock claim, Begun begun, Consumer<Standing> sink) {
         Runnable step = () -> {
-            if (chain.finalized().coveredBefore(begun, claim.number())) {
-                known.put(claim.number(), claim.hash());
-            }
+            remember(claim, begun);
             sink.accept(Standing.CANONICAL);
         };
         chain.finality().whenKnown(context.loop(), claim.number(), () -> context.step(step));

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -46,7 +47,7 @@ class StoredLogsTest {
     @TempDir
     private Path folder;
 
-    private final TestChain chain = new TestChain(9, TRANSACTIONS, Memory.FORGETS);
+    private TestChain chain = new TestChain(9, TRANSACTIONS, Memory.FORGETS);
     private @Nullable ServingFixture open;
     private ServingFixture weir;
 
@@ -199,6 +200,40 @@ class StoredLogsTest {
             costs.add(askedForLogs());
         }
         assertThat(costs).containsOnly(costs.get(0));
+    }
+
+    @Test
+    void aLoadUnderWayKeepsNoHeaderOfAChainThatIsReplaced() throws Exception {
+        chain.mine(400);
+        open(folder, "verify-logs = refuse");
+        // The other node confirms the last block.
+        String filter = range(0, 63, "");
+        CompletableFuture<HandNode.Asked> held = new CompletableFuture<>();
+        weir.pool.b.answers = call -> {
+            if (call.method().equals("eth_getBlockByNumber")
+                    && String.valueOf(call.params()).contains("\"0x3f\"")
+                    && !held.isDone()) {
+                held.complete(weir.pool.b.asked.get(weir.pool.b.asked.size() - 1));
+                return null;
+            }
+            return truth(call);
+        };
+        CompletableFuture<Answer> before = CompletableFuture.supplyAsync(() -> ask(filter));
+        HandNode.Asked asked = held.get(60, TimeUnit.SECONDS);
+        NodeOutcome old = truth(asked.call());
+        chain = new TestChain(10, TRANSACTIONS, Memory.FORGETS);
+        chain.mine(400);
+        weir.replaceChain();
+        Finalities.raise(weir.pool.head.finality(), FINAL);
+        weir.onLoop(loop -> asked.answer(old));
+        before.get(60, TimeUnit.SECONDS);
+        for (int i = 0; i < 2; i++) {
+            Answer after = ask(filter);
+            assertThat(after.reply().toString()).as("i" + i).startsWith("Result");
+            assertThat(after.json()).isEqualTo(right(filter));
+            assertThat(after.verified()).contains("logs");
+            open(folder, "verify-logs = refuse");
+        }
     }
 
     @Test
