@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -210,22 +211,25 @@ final class HeaderRuns {
                 if (run != null) {
                     held.put(index, run);
                 }
-                if (run == null || !isKnown(index)) {
+                if (!isKnown(index)) {
                     waiting.add(index);
                 }
             }
             run(store.isUsed() ? this::find : index -> {}, this::anchorStored);
         }
 
+        private long firstOf(long index) {
+            return Math.max(blocks.from(), index * HeaderRun.LENGTH);
+        }
+
+        private long lastOf(long index) {
+            return Math.min(blocks.to(), index * HeaderRun.LENGTH + HeaderRun.LENGTH - 1);
+        }
+
+        /** Returns whether the store or memory has all wanted headers of a run, which are linked to each other. */
         private boolean isKnown(long index) {
-            long first = Math.max(blocks.from(), index * HeaderRun.LENGTH);
-            long last = Math.min(blocks.to(), index * HeaderRun.LENGTH + HeaderRun.LENGTH - 1);
-            for (long number = first; number <= last; number++) {
-                if (fact(number) == null) {
-                    return false;
-                }
-            }
-            return true;
+            HeaderRun run = base(index);
+            return run != null && run.has(firstOf(index), lastOf(index));
         }
 
         /** Starts a step for each waiting number while few are under way, and goes on when all are done. */
@@ -280,9 +284,9 @@ final class HeaderRuns {
 
         /** Asks for the headers that are not known. */
         private void ask() {
-            for (long number = blocks.from(); number <= blocks.to(); number++) {
-                if (fact(number) == null) {
-                    waiting.add(number);
+            for (long index = HeaderRun.indexOf(blocks.from()); index <= HeaderRun.indexOf(blocks.to()); index++) {
+                if (!isKnown(index)) {
+                    addUnknown(index);
                 }
             }
             if (!waiting.isEmpty() && !pays.test(waiting.size() + 1)) {
@@ -290,6 +294,14 @@ final class HeaderRuns {
                 return;
             }
             run(this::ask, this::anchor);
+        }
+
+        private void addUnknown(long index) {
+            for (long number = firstOf(index); number <= lastOf(index); number++) {
+                if (fact(number) == null) {
+                    waiting.add(number);
+                }
+            }
         }
 
         private void ask(long number) {
@@ -378,6 +390,9 @@ final class HeaderRuns {
                 } else if (expected != null && !expected.equals(fact.hash())) {
                     refuse(number);
                     return;
+                } else if (isKnown(HeaderRun.indexOf(number))) {
+                    number = firstOf(HeaderRun.indexOf(number));
+                    expected = Objects.requireNonNull(fact(number)).parent();
                 } else {
                     expected = fact.parent();
                 }

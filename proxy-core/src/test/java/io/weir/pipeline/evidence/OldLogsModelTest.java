@@ -365,7 +365,9 @@ class OldLogsModelTest {
                         .isTrue();
                 complete += proven ? 1 : 0;
             } else {
-                assertThat(due && required).as(what).isFalse();
+                // Without a store the fixture has two threads for proofs, fewer than a range asks for blocks at once.
+                boolean overloaded = store == Store.NONE && what.contains("overloaded");
+                assertThat(due && required && !overloaded).as(what).isFalse();
             }
         }
 
