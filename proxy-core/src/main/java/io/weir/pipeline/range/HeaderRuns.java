@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Proven headers of one network's final blocks: in memory, in the store behind it, else of nodes. Headers of nodes count if each is the
- * parent of the next one, and if the last one is known as a parent or named by two nodes. Thread-safe.
+ * parent of the next one, and if the last one is known as a parent or named by two nodes. Headers of the store count as those of one
+ * more node. Thread-safe.
  */
 final class HeaderRuns {
 

@@ -66,6 +66,9 @@ final class RangeCollection {
     private boolean waiting;
     private boolean over;
     private boolean proves;
+    /** Whether the key may not pay for the calls about headers now. */
+    private boolean overRate;
+
     private boolean proven = true;
     private Runnable otherwise = () -> {};
 
@@ -145,6 +148,9 @@ final class RangeCollection {
         boolean dear = proves && wanted != null && ranges.proofs.isDear(wanted);
         if (wanted == null || (dear && isOwn())) {
             giveUp();
+        } else if (dear && overRate) {
+            context.caller().account().refused(KeyRefusal.RATE);
+            end(End.REFUSED, OVER_RATE);
         } else if (dear) {
             end(End.REFUSED, LogProofs.TOO_MANY);
         } else {
@@ -157,8 +163,9 @@ final class RangeCollection {
     private boolean pays(int calls) {
         int catalogue = MethodCatalogue.ofName(ChainCalls.BLOCK_BY_NUMBER).cost();
         long units = (long) calls * context.caller().bounds().costs().of(ChainCalls.BLOCK_BY_NUMBER, catalogue);
-        boolean may =
-                !isOwn() && calls <= LogRanges.MAX_PIECES && Caller.admitMore(context.caller(), calls, units) == 0;
+        boolean few = !isOwn() && calls <= LogRanges.MAX_PIECES;
+        boolean may = few && Caller.admitMore(context.caller(), calls, units) == 0;
+        overRate = few && !may;
         context.trace().costsMore(may ? units : 0);
         return may;
     }

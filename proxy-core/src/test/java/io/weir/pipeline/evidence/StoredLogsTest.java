@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.codahale.metrics.MetricRegistry;
+import io.weir.access.RateGate;
+import io.weir.access.TestCaller;
 import io.weir.cache.tier.DiskTier;
 import io.weir.cache.tier.EntryCodec;
 import io.weir.cache.tier.Tier;
 import io.weir.cache.tier.TierStack;
 import io.weir.chain.BlockLink;
 import io.weir.chain.Finalities;
+import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.HandNode;
@@ -256,5 +259,38 @@ class StoredLogsTest {
         Answer answer = ask(filter);
         assertThat(answer.json()).isEqualTo(right(filter));
         assertThat(answer.verified()).contains("logs");
+    }
+
+    @Test
+    void aCallerWhoMayNotPayForTheHeadersHearsOfItsRate() throws IOException {
+        chain.mine(400);
+        open(folder, "verify-logs = refuse");
+        ask(range(0, 191, topicOf(30)));
+        RateGate rate = new RateGate() {
+
+            @Override
+            public boolean weighted() {
+                return false;
+            }
+
+            @Override
+            public long perSecond() {
+                return 1;
+            }
+
+            @Override
+            public long admit(long units) {
+                return NEVER;
+            }
+
+            @Override
+            public void giveBack(long units) {}
+
+            @Override
+            public void charge(long units) {}
+        };
+        Answer answer = weir.ask(
+                "eth_getLogs", range(0, FINAL, ""), 60_000, new TestCaller("client", network -> true, false, rate));
+        assertThat(answer.failure().error().code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED.code());
     }
 }
