@@ -374,6 +374,7 @@ public final class NetworkCache implements CacheStages {
         return memory.shared().executor().tryRun(0, () -> {
             // In this order: a result that is being written to a tier checks for a purge just before it is written.
             long removed = memory.shared().store().purge(memory.network(), which);
+            anchors.forget();
             ranges.forget();
             tiers.renew(everywhere -> done.purged(removed, everywhere));
         });

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Anchors {
 
+    /** Stands for the store behind memory where a block is claimed: its word counts as that of one upstream, which is never blamed. */
+    public static final String STORED = "";
+
     /** Final blocks that are remembered. */
     static final int MAX = 10_000;
 
@@ -39,6 +42,17 @@ public final class Anchors {
     private final int upstreams;
     private final Cache<Long, String> known =
             Caffeine.newBuilder().maximumSize(MAX).executor(OutOfMemory::run).build();
+
+    /** How often everything was forgotten. */
+    private volatile long forgotten;
+
+    /**
+     * When upstreams were asked. Immutable.
+     *
+     * @param moment a moment before: a block that became final since may have replaced the claimed one
+     * @param forgotten how often everything had been forgotten by then
+     */
+    private record Begun(HeadMoment moment, long forgotten) {}
 
     /** Standing of a block at its height. */
     public enum Standing {
@@ -54,6 +68,7 @@ public final class Anchors {
      * A block that one upstream names as the canonical one at its height. Immutable.
      *
      * @param hash in lower case
+     * @param upstreamId or {@link #STORED}
      */
     public record ClaimedBlock(long number, String hash, String upstreamId) {}
 
@@ -112,7 +127,8 @@ public final class Anchors {
     }
 
     /** Forgets everything: the chain was replaced. */
-    public void forget() {
+    public synchronized void forget() {
+        forgotten++;
         known.invalidateAll();
     }
 
@@ -123,17 +139,18 @@ public final class Anchors {
      */
     public void find(CallContext context, ClaimedBlock claim, Consumer<Standing> sink) {
         Standing standing = known(claim.number(), claim.hash());
-        if (standing != Standing.UNKNOWN || !isPossible()) {
+        int voices = claim.upstreamId().equals(STORED) ? upstreams + 1 : upstreams;
+        if (standing != Standing.UNKNOWN || voices < 2) {
             sink.accept(standing);
             return;
         }
-        HeadMoment begun = nodes.head().tracker().now();
+        Begun begun = new Begun(nodes.head().tracker().now(), forgotten);
         vote(context, claim, Set.of(claim.upstreamId()), second -> {
             if (second == null) {
                 sink.accept(Standing.UNKNOWN);
             } else if (second.hash().equals(claim.hash())) {
                 settle(context, claim, begun, sink);
-            } else if (upstreams < 3) {
+            } else if (voices < 3) {
                 sink.accept(Standing.UNKNOWN);
             } else {
                 third(context, claim, second, begun, sink);
@@ -142,7 +159,7 @@ public final class Anchors {
     }
 
     private void third(
-            CallContext context, ClaimedBlock first, ClaimedBlock second, HeadMoment begun, Consumer<Standing> sink) {
+            CallContext context, ClaimedBlock first, ClaimedBlock second, Begun begun, Consumer<Standing> sink) {
         vote(context, first, Set.of(first.upstreamId(), second.upstreamId()), third -> {
             if (third == null) {
                 sink.accept(Standing.UNKNOWN);
@@ -163,19 +180,28 @@ public final class Anchors {
     }
 
     /** Only at final heights: near the head honest nodes may differ for a while. */
-    private void blame(ClaimedBlock claim, HeadMoment begun, String hash) {
-        if (chain.finalized().coveredBefore(begun, claim.number())) {
+    private void blame(ClaimedBlock claim, Begun begun, String hash) {
+        boolean isOfNode = !claim.upstreamId().equals(STORED);
+        if (isOfNode && wasFinal(claim, begun)) {
             String detail = "block " + claim.number() + ": " + claim.hash() + " (expected: " + hash + ")";
             shared.misbehaviour().refuted(claim.upstreamId(), ChainCalls.BLOCK_BY_NUMBER, Flaw.OTHER_BLOCK, detail);
         }
     }
 
-    /** @param begun a moment before the upstreams were asked: a block that became final since may have replaced the claimed one */
-    private void settle(CallContext context, ClaimedBlock claim, HeadMoment begun, Consumer<Standing> sink) {
+    /** Returns whether a block was final when upstreams were asked, and the chain was not replaced since. */
+    private boolean wasFinal(ClaimedBlock claim, Begun begun) {
+        return begun.forgotten() == forgotten && chain.finalized().coveredBefore(begun.moment(), claim.number());
+    }
+
+    private synchronized void remember(ClaimedBlock claim, Begun begun) {
+        if (wasFinal(claim, begun)) {
+            known.put(claim.number(), claim.hash());
+        }
+    }
+
+    private void settle(CallContext context, ClaimedBlock claim, Begun begun, Consumer<Standing> sink) {
         Runnable step = () -> {
-            if (chain.finalized().coveredBefore(begun, claim.number())) {
-                known.put(claim.number(), claim.hash());
-            }
+            remember(claim, begun);
             sink.accept(Standing.CANONICAL);
         };
         chain.finality().whenKnown(context.loop(), claim.number(), () -> context.step(step));

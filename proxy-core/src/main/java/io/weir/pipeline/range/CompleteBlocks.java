@@ -68,6 +68,9 @@ final class CompleteBlocks {
     }
 
     private synchronized void put(long first, long last) {
+        if (first > last) {
+            return;
+        }
         long from = first;
         long to = last;
         Map.Entry<Long, Long> before = ranges.lowerEntry(from);

@@ -115,6 +115,16 @@ final class HeaderRun {
         return facts[(int) (number - first)];
     }
 
+    /** Returns whether all headers of some blocks of the run are known. */
+    boolean has(long from, long to) {
+        for (long number = from; number <= to; number++) {
+            if (get(number) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns the number of the last block. */
     long last() {
         return first + LENGTH - 1;

@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
@@ -40,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Proven headers of one network's final blocks: in memory, in the store behind it, else of nodes. Headers of nodes count if each is the
- * parent of the next one, and if the last one is known as a parent or named by two nodes. Thread-safe.
+ * parent of the next one, and if the last one is known as a parent or named by two nodes. Headers of the store count as those of one
+ * more node. Thread-safe.
  */
 final class HeaderRuns {
 
@@ -64,6 +64,8 @@ final class HeaderRuns {
 
     /** The last block whose header was taken when it became final. */
     private long taken = -1;
+    /** How often all headers were forgotten. */
+    private volatile long forgotten;
 
     /** Headers of a range. Immutable. */
     record Headers(Map<Long, HeaderRun> runs) {
@@ -102,9 +104,15 @@ final class HeaderRuns {
     synchronized List<Long> takeFinal(CanonicalLinks links, long number) {
         List<Long> whole = new ArrayList<>();
         List<Fact> headers = new ArrayList<>();
-        for (long at = number; at > Math.max(taken, number - MAX_TAKEN); at--) {
+        long least = Math.max(taken, number - MAX_TAKEN);
+        for (long at = number; at > least; at--) {
             String hash = links.hash(at);
-            BlockHeader header = hash == null ? null : verification.known().header(hash);
+            // The view may be the word of one node.
+            boolean agreed = hash != null && hash.equals(verification.known().hash(at));
+            BlockHeader header = agreed ? verification.known().header(hash) : null;
+            if (agreed) {
+                taken = Math.max(taken, at);
+            }
             if (header != null) {
                 Fact fact = Fact.of(header);
                 headers.add(fact);
@@ -113,28 +121,39 @@ final class HeaderRuns {
                 }
             }
         }
-        taken = Math.max(taken, number);
-        keep(headers);
+        keep(forgotten, Map.of(), headers);
         return whole;
     }
 
-    /** Forgets all headers in memory, because final blocks were replaced. */
+    /** Forgets all headers in memory, because final blocks were replaced. Loads under way keep none. */
     synchronized void forget() {
         taken = -1;
+        forgotten++;
         runs.invalidateAll();
     }
 
-    /** Keeps headers, and stores the runs that they complete. */
-    private Map<Long, HeaderRun> keep(Collection<Fact> headers) {
-        Map<Long, HeaderRun> kept = new HashMap<>();
-        headers.stream()
-                .collect(Collectors.groupingBy(header -> HeaderRun.indexOf(header.number())))
-                .forEach((index, more) -> kept.put(index, keep(index, more)));
-        return kept;
+    /**
+     * Keeps headers, and stores the runs that they complete.
+     *
+     * @param begun how often all were forgotten before they were proven
+     * @param stored runs of the store
+     * @return false if all were forgotten since
+     */
+    private synchronized boolean keep(long begun, Map<Long, HeaderRun> stored, Collection<Fact> headers) {
+        if (begun != forgotten) {
+            return false;
+        }
+        runs.putAll(stored);
+        byRun(headers).forEach(this::keep);
+        return true;
     }
 
-    private HeaderRun keep(long index, List<Fact> headers) {
-        return runs.asMap().compute(index, (key, known) -> {
+    private static Map<Long, List<Fact>> byRun(Collection<Fact> headers) {
+        return headers.stream().collect(Collectors.groupingBy(header -> HeaderRun.indexOf(header.number())));
+    }
+
+    private void keep(long index, List<Fact> headers) {
+        runs.asMap().compute(index, (key, known) -> {
             HeaderRun run = (known == null ? HeaderRun.empty(index) : known).with(headers);
             if (!store.isUsed()) {
                 return run.stored();
@@ -156,14 +175,21 @@ final class HeaderRuns {
         private final @Nullable Hash32 above;
         private final IntPredicate pays;
         private final Consumer<Headers> sink;
+        private final long begun = forgotten;
         private final Map<Long, HeaderRun> held = new HashMap<>();
+        /** Runs of the store. Each is linked in itself, and counts once its last block is linked to a proven one. */
+        private final Map<Long, HeaderRun> stored = new HashMap<>();
+
+        private final Map<Long, Fetched> fetched = new HashMap<>();
         private final Deque<Long> waiting = new ArrayDeque<>();
-        private final TreeMap<Long, Fetched> fetched = new TreeMap<>();
+        /** Nodes that gave a wrong header or none. They are asked no more. */
+        private final Set<String> doubted = new HashSet<>();
+        /** The first header of each node that did not fit. */
+        private final Map<String, Fact> contradicted = new HashMap<>();
+
         private int running;
         private boolean starting;
         private boolean failed;
-        /** The headers that did not fit, by number; null before others are asked. */
-        private @Nullable Map<Long, Fetched> doubted;
 
         private record Fetched(Fact fact, String source) {}
 
@@ -186,22 +212,25 @@ final class HeaderRuns {
                 if (run != null) {
                     held.put(index, run);
                 }
-                if (run == null || !isKnown(index)) {
+                if (!isKnown(index)) {
                     waiting.add(index);
                 }
             }
-            run(store.isUsed() ? this::find : index -> {}, this::ask);
+            run(store.isUsed() ? this::find : index -> {}, this::anchorStored);
         }
 
+        private long firstOf(long index) {
+            return Math.max(blocks.from(), index * HeaderRun.LENGTH);
+        }
+
+        private long lastOf(long index) {
+            return Math.min(blocks.to(), index * HeaderRun.LENGTH + HeaderRun.LENGTH - 1);
+        }
+
+        /** Returns whether the store or memory has all wanted headers of a run, which are linked to each other. */
         private boolean isKnown(long index) {
-            long first = Math.max(blocks.from(), index * HeaderRun.LENGTH);
-            long last = Math.min(blocks.to(), index * HeaderRun.LENGTH + HeaderRun.LENGTH - 1);
-            for (long number = first; number <= last; number++) {
-                if (fact(number) == null) {
-                    return false;
-                }
-            }
-            return true;
+            HeaderRun run = base(index);
+            return run != null && run.has(firstOf(index), lastOf(index));
         }
 
         /** Starts a step for each waiting number while few are under way, and goes on when all are done. */
@@ -210,6 +239,7 @@ final class HeaderRuns {
                 return;
             }
             starting = true;
+            failed |= context.isClientGone();
             while (running < AT_ONCE && !waiting.isEmpty() && !failed) {
                 step.accept(waiting.remove());
             }
@@ -228,148 +258,192 @@ final class HeaderRuns {
             store.find(index, last, context, text -> HeaderRun.read(index, text), run -> {
                 running--;
                 if (run != null) {
-                    held.put(index, run);
-                    runs.put(index, run);
+                    stored.put(index, run);
                 }
-                run(this::find, this::ask);
+                run(this::find, this::anchorStored);
             });
         }
 
+        /** Has a node name the last block of the highest run of the store, unless it is known as a parent. The others are linked to it. */
+        private void anchorStored() {
+            long index = HeaderRun.indexOf(blocks.to());
+            HeaderRun run = stored.get(index);
+            Fact last = run == null ? null : run.get(run.last());
+            Hash32 parent = run == null ? null : parentOf(run.last() + 1);
+            if (last == null || (parent != null && parent.equals(last.hash()))) {
+                ask();
+                return;
+            }
+            ClaimedBlock claim = new ClaimedBlock(last.number(), last.hash().hex(), Anchors.STORED);
+            anchors.find(context, claim, standing -> {
+                if (standing != Standing.CANONICAL) {
+                    stored.remove(index);
+                }
+                ask();
+            });
+        }
+
+        /** Asks for the headers that are not known. */
         private void ask() {
-            for (long number = blocks.from(); number <= blocks.to(); number++) {
-                if (fact(number) == null) {
-                    waiting.add(number);
+            for (long index = HeaderRun.indexOf(blocks.from()); index <= HeaderRun.indexOf(blocks.to()); index++) {
+                if (!isKnown(index)) {
+                    addUnknown(index);
                 }
             }
             if (!waiting.isEmpty() && !pays.test(waiting.size() + 1)) {
                 sink.accept(Headers.NONE);
                 return;
             }
-            run(number -> ask(number, nodes.all()), this::link);
+            run(this::ask, this::anchor);
         }
 
-        private void ask(long number, Stage stage) {
+        private void addUnknown(long index) {
+            for (long number = firstOf(index); number <= lastOf(index); number++) {
+                if (fact(number) == null) {
+                    waiting.add(number);
+                }
+            }
+        }
+
+        private void ask(long number) {
             running++;
-            fetch(number, stage, found -> {
+            Set<String> besides = Set.copyOf(doubted);
+            RpcCall call = ChainCalls.blockByNumber(number);
+            CallContext sub = context.aside(call, CallCause.VERIFY);
+            Stage stage = besides.isEmpty() ? nodes.all() : nodes.without().apply(besides);
+            stage.handle(sub, reply -> {
                 running--;
-                if (found == null) {
+                String source = sub.trace().upstreamId();
+                Fact fact = source == null ? null : read(number, call, source, reply);
+                if (fact != null) {
+                    fetched.put(number, new Fetched(fact, source));
+                } else if (source == null || besides.contains(source)) {
                     failed = true;
                 } else {
-                    fetched.put(number, found);
+                    doubted.add(source);
+                    waiting.add(number);
                 }
-                run(next -> ask(next, stage), this::link);
+                run(this::ask, this::anchor);
             });
         }
 
-        private void fetch(long number, Stage stage, Consumer<@Nullable Fetched> to) {
-            RpcCall call = ChainCalls.blockByNumber(number);
-            CallContext sub = context.aside(call, CallCause.VERIFY);
-            stage.handle(sub, reply -> to.accept(read(number, call, sub, reply)));
-        }
-
-        private @Nullable Fetched read(long number, RpcCall call, CallContext sub, RpcReply reply) {
-            String source = sub.trace().upstreamId();
-            if (!(reply instanceof RpcReply.Result result) || source == null) {
+        private @Nullable Fact read(long number, RpcCall call, String source, RpcReply reply) {
+            if (!(reply instanceof RpcReply.Result result)) {
                 return null;
             }
             Verification<ProvenBlock> proof = AnswerProof.header(
                     result.value(), null, true, verification.rules().family());
             verification.note(proof, call, true, source);
             ProvenBlock block = proof.value();
-            return block == null || block.header().number() != number
-                    ? null
-                    : new Fetched(Fact.of(block.header()), source);
+            return block == null || block.header().number() != number ? null : Fact.of(block.header());
         }
 
         private @Nullable Fact fact(long number) {
             Fetched found = fetched.get(number);
-            HeaderRun run = held.get(HeaderRun.indexOf(number));
+            HeaderRun run = found == null ? base(HeaderRun.indexOf(number)) : null;
             return found != null ? found.fact() : run == null ? null : run.get(number);
         }
 
-        /** Compares each header with the parent that the next one names. */
-        private void link() {
-            Set<String> sources = new HashSet<>();
-            boolean fits = !failed;
-            Hash32 parent = parentOfNext();
-            for (long number = blocks.to(); fits && number >= blocks.from(); number--) {
-                Fact fact = fact(number);
-                if (fact == null || (parent != null && !parent.equals(fact.hash()))) {
-                    fits = false;
-                    addSource(sources, number);
-                    addSource(sources, number + 1);
-                } else {
-                    parent = fact.parent();
-                }
+        /** Returns the run of the store, else of memory; null if there is none. */
+        private @Nullable HeaderRun base(long index) {
+            HeaderRun run = stored.get(index);
+            return run == null ? held.get(index) : run;
+        }
+
+        /** Returns the parent that the proven header of a block names; null if that is not known. */
+        private @Nullable Hash32 parentOf(long number) {
+            if (above != null && number == blocks.to() + 1) {
+                return above;
             }
-            if (fits) {
-                anchor();
-            } else if (sources.isEmpty() || doubted != null) {
-                sink.accept(Headers.NONE);
-            } else {
-                askOthers(sources);
-            }
+            HeaderRun run = runs.getIfPresent(HeaderRun.indexOf(number));
+            Fact fact = run == null ? null : run.get(number);
+            return fact == null ? null : fact.parent();
         }
 
-        private void addSource(Set<String> sources, long number) {
-            Fetched found = fetched.get(number);
-            if (found != null) {
-                sources.add(found.source());
-            }
-        }
-
-        /** Returns the parent that the header behind the last one names; null if that is not known. */
-        private @Nullable Hash32 parentOfNext() {
-            long next = blocks.to() + 1;
-            HeaderRun run = above == null ? runs.getIfPresent(HeaderRun.indexOf(next)) : null;
-            Fact fact = run == null ? null : run.get(next);
-            return fact == null ? above : fact.parent();
-        }
-
-        /** Asks for all headers of some nodes again, of others. */
-        private void askOthers(Set<String> sources) {
-            Map<Long, Fetched> all = new HashMap<>(fetched);
-            all.values().removeIf(found -> !sources.contains(found.source()));
-            doubted = all;
-            fetched.keySet().removeAll(all.keySet());
-            waiting.addAll(all.keySet());
-            Stage others = nodes.without().apply(sources);
-            run(number -> ask(number, others), this::link);
-        }
-
-        /** Has other nodes name the last block, unless it is known as a parent. */
+        /** Has other nodes name the last block, if a node gave its header, unless it is known as a parent. */
         private void anchor() {
             Fetched last = fetched.get(blocks.to());
-            if (last == null || parentOfNext() != null || !anchors.isPossible()) {
-                end();
+            Hash32 parent = parentOf(blocks.to() + 1);
+            if (failed || last == null || parent != null || !anchors.isPossible()) {
+                link(parent);
                 return;
             }
             ClaimedBlock claim =
                     new ClaimedBlock(blocks.to(), last.fact().hash().hex(), last.source());
             anchors.find(context, claim, standing -> {
                 if (standing == Standing.CANONICAL) {
-                    end();
+                    link(null);
+                } else if (standing == Standing.OTHER) {
+                    refuse(blocks.to());
                 } else {
                     sink.accept(Headers.NONE);
                 }
             });
         }
 
+        /** Compares each header with the parent that the next one names, from the last one on, which is proven unless a parent is given. */
+        private void link(@Nullable Hash32 parent) {
+            Hash32 expected = parent;
+            for (long number = blocks.to(); number >= blocks.from() && !failed; number--) {
+                Fact fact = fact(number);
+                if (fact == null) {
+                    failed = true;
+                } else if (expected != null && !expected.equals(fact.hash())) {
+                    refuse(number);
+                    return;
+                } else if (isKnown(HeaderRun.indexOf(number))) {
+                    number = firstOf(HeaderRun.indexOf(number));
+                    expected = Objects.requireNonNull(fact(number)).parent();
+                } else {
+                    expected = fact.parent();
+                }
+            }
+            if (failed) {
+                sink.accept(Headers.NONE);
+            } else {
+                end();
+            }
+        }
+
+        /** Asks others for a wrong header, and for all below it that came from the same place. */
+        private void refuse(long number) {
+            Fetched wrong = fetched.get(number);
+            if (wrong != null) {
+                contradicted.putIfAbsent(wrong.source(), wrong.fact());
+                doubted.add(wrong.source());
+                List<Long> again = fetched.keySet().stream()
+                        .filter(at -> at <= number && fetched.get(at).source().equals(wrong.source()))
+                        .toList();
+                again.forEach(fetched::remove);
+                waiting.addAll(again);
+                run(this::ask, this::anchor);
+                return;
+            }
+            long index = HeaderRun.indexOf(number);
+            if (stored.remove(index) == null) {
+                held.remove(index);
+                runs.invalidate(index);
+            }
+            ask();
+        }
+
         private void end() {
-            Objects.requireNonNullElse(doubted, Map.<Long, Fetched>of()).forEach((number, found) -> {
-                Fact right = fact(number);
-                if (right != null && !right.hash().equals(found.fact().hash())) {
+            contradicted.forEach((source, fact) -> {
+                Fact right = fact(fact.number());
+                if (right != null && !right.hash().equals(fact.hash())) {
                     verification
                             .misbehaviour()
-                            .outvoted(found.source(), ChainCalls.BLOCK_BY_NUMBER, "block " + number, true);
+                            .outvoted(source, ChainCalls.BLOCK_BY_NUMBER, "block " + fact.number(), true);
                 }
             });
-            Map<Long, HeaderRun> completed =
-                    keep(fetched.values().stream().map(Fetched::fact).toList());
-            fetched.clear();
-            held.putAll(completed);
-            boolean whole = completed.keySet().stream().allMatch(this::isKnown);
-            sink.accept(whole ? new Headers(Map.copyOf(held)) : Headers.NONE);
+            List<Fact> more = fetched.values().stream().map(Fetched::fact).toList();
+            boolean kept = keep(begun, stored, more);
+            held.putAll(stored);
+            byRun(more)
+                    .forEach((index, facts) -> held.put(
+                            index,
+                            held.getOrDefault(index, HeaderRun.empty(index)).with(facts)));
+            sink.accept(kept ? new Headers(Map.copyOf(held)) : Headers.NONE);
         }
     }
 }

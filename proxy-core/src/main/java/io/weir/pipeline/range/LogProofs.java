@@ -347,9 +347,9 @@ final class LogProofs {
     }
 
     private @Nullable Bloom bloom(long number, Headers old) {
-        BlockHeader header = header(number);
-        Fact fact = header == null ? old.get(number) : null;
-        return header != null ? header.logsBloom() : fact == null ? null : fact.bloom();
+        Fact fact = old.get(number);
+        BlockHeader header = fact == null ? header(number) : null;
+        return fact != null ? fact.bloom() : header == null ? null : header.logsBloom();
     }
 
     /** Returns the most calls to nodes for a proof that nobody requires. */

@@ -68,6 +68,9 @@ final class RangeCollection {
     private boolean waiting;
     private boolean over;
     private boolean proves;
+    /** Whether the key may not pay for the calls about headers now. */
+    private boolean overRate;
+
     private boolean proven = true;
     private Runnable otherwise = () -> {};
 
@@ -147,6 +150,9 @@ final class RangeCollection {
         boolean dear = proves && wanted != null && ranges.proofs.isDear(context, wanted, spent);
         if (wanted == null || (dear && isOwn())) {
             giveUp();
+        } else if (dear && overRate) {
+            context.caller().account().refused(KeyRefusal.RATE);
+            end(End.REFUSED, OVER_RATE);
         } else if (dear) {
             end(End.REFUSED, LogProofs.TOO_MANY);
         } else {
@@ -163,7 +169,9 @@ final class RangeCollection {
         if (isOwn()) {
             return calls <= ranges.proofs.ownCalls();
         }
-        boolean may = calls <= LogRanges.MAX_PIECES && Caller.admitMore(context.caller(), calls, units) == 0;
+        boolean few = calls <= LogRanges.MAX_PIECES;
+        boolean may = few && Caller.admitMore(context.caller(), calls, units) == 0;
+        overRate = few && !may;
         context.trace().costsMore(may ? units : 0);
         return may;
     }

@@ -93,6 +93,13 @@ class CompleteBlocksTest {
     }
 
     @Test
+    void aRangeThatEndsBeforeItBeginsHidesNoOther() {
+        notes.note = "85-100,90-80,200-150";
+        open();
+        assertThat(blocks.texts()).containsExactly("85-100");
+    }
+
+    @Test
     void nothingIsWrittenWhileTheNoteCannotBeRead() {
         notes.note = null;
         open();
