@@ -16,15 +16,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code key}: commands for API keys. */
 @Command(name = "key", description = "Creates API keys.", subcommands = KeyCommand.New.class)
-final class KeyCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing: what to do with keys (expected: new)");
-    }
+final class KeyCommand {
 
     /** {@code key new NAME}: creates a key. It is shown only this once. */
     @Command(

@@ -120,8 +120,8 @@ final class LogFill {
                 shown = asked;
             }
         }
-        ranges.forEach(range -> say(
-                range.words().isEmpty() ? "complete: %s" : "not complete: %s: %s", range, range.words()));
+        ranges.forEach(
+                range -> say(range.words().isEmpty() ? "complete: %s" : "not complete: %s: %s", range, range.words()));
         if (unlisted > 0) {
             say("further ones: %,d blocks; of all blocks, %,d are not complete", unlisted, incomplete);
         }
