@@ -26,12 +26,10 @@ public final class AllowedOrigins {
         this.any = named.contains(ANY);
     }
 
-    /** Returns whether every origin is allowed. */
     public boolean any() {
         return any;
     }
 
-    /** Returns whether no origin is configured. */
     public boolean isEmpty() {
         return named.isEmpty();
     }

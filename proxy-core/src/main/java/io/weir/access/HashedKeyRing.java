@@ -49,7 +49,6 @@ public final class HashedKeyRing implements KeyRing {
                 .toList();
     }
 
-    /** Returns the keys of a configuration. */
     public static HashedKeyRing of(AccessConfig config, KeyAccounts accounts) {
         Map<Long, Entry> keys = new HashMap<>();
         config.keys().forEach((name, key) -> put(keys, new Entry(digest(key), caller(name, key, accounts))));

@@ -30,7 +30,6 @@ public final class Holding implements AutoCloseable {
         return caller;
     }
 
-    /** Returns the budget of its holder. */
     public Budget own(KeyBudgets budgets) {
         return budgets.of(holder);
     }

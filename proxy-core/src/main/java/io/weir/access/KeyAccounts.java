@@ -51,7 +51,6 @@ public final class KeyAccounts {
         return accounts.computeIfAbsent(name, key -> new KeyAccount(key, numbers.getAndIncrement(), meters));
     }
 
-    /** Returns the bounds of a key. */
     KeyBounds bounds(String name, BoundConfig config, MethodCosts costs) {
         UnitQuota quota = config.unitsPerDay() == 0 ? null : new UnitQuota(config.unitsPerDay(), ledger.ofKey(name));
         return new KeyBounds(config, costs, quota, ledger.wallMillis());

@@ -49,7 +49,6 @@ public final class KeyBounds {
         return contracts;
     }
 
-    /** Returns the costs of the key's calls. */
     public MethodCosts costs() {
         return costs;
     }
@@ -59,7 +58,6 @@ public final class KeyBounds {
         return quota;
     }
 
-    /** Returns whether the key can expire. */
     public boolean expires() {
         return expiresMillis != Long.MAX_VALUE;
     }

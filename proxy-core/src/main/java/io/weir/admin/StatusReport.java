@@ -93,12 +93,10 @@ public final class StatusReport {
         return clock;
     }
 
-    /** Returns the report as JSON. */
     byte[] json() {
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(tree(CallTotals.of(meters)));
     }
 
-    /** Returns the report with the totals of a moment. */
     ObjectNode tree(CallTotals totals) {
         ObjectNode root = JSON.createObjectNode();
         root.put("version", program.version());

@@ -124,7 +124,6 @@ final class ConfigOptions {
         return !nodes.isEmpty() || port != null || adminPort != null || !settings.isEmpty();
     }
 
-    /** Returns the name of the configuration for messages. */
     String name() {
         ConfigOptions stated = stated();
         return stated.nodes.isEmpty()

@@ -74,7 +74,6 @@ final class LogsClient {
         return Long.decode(reply.number);
     }
 
-    /** Asks for all logs of some blocks. */
     Answer logs(Range blocks) {
         request.setHeader("Weir-Require", "logs");
         String filter = "{\"fromBlock\":\"0x%x\",\"toBlock\":\"0x%x\"}".formatted(blocks.from(), blocks.to());

@@ -83,7 +83,6 @@ public final class CacheMeters {
         }
     }
 
-    /** Counts a call. */
     public void count(ResultKind kind, LookupOutcome outcome) {
         counter(kind, outcome).inc();
     }
@@ -109,7 +108,6 @@ public final class CacheMeters {
         return requireNonNull(lookups.get(kind)).of(outcome);
     }
 
-    /** Counts an answer. */
     public void count(Keeping keeping) {
         keepings.count(keeping);
     }

@@ -35,7 +35,6 @@ public final class CallKey {
         this.hash = hash;
     }
 
-    /** Returns the network's name. */
     public String network() {
         return network;
     }
@@ -49,7 +48,6 @@ public final class CallKey {
         return RawJson.slice(params, offset, length);
     }
 
-    /** Returns the number of bytes of the parameters. */
     public int paramsLength() {
         return length;
     }

@@ -103,12 +103,10 @@ final class MemberWalk {
         return position();
     }
 
-    /** Returns the position of the walk. */
     int position() {
         return scanner.position() - text.offset();
     }
 
-    /** Skips a value and returns it. */
     RawJson value() throws JsonSyntaxException {
         scanner.peek();
         int start = scanner.position();

@@ -40,7 +40,6 @@ public record BudgetConfig(
     /** No bound, and nothing is counted. */
     public static final BudgetConfig NONE = new BudgetConfig(0, 0, MethodCosts.CALLS, MethodCosts.CALLS, 1);
 
-    /** Returns whether there is a bound. */
     public boolean isBounded() {
         return perSecond > 0 || perDay > 0;
     }

@@ -61,7 +61,6 @@ public record TlsConfig(
         return newestOnly ? List.of(NEWEST) : List.of(NEWEST, "TLSv1.2");
     }
 
-    /** Returns whether the listener speaks TLS. */
     public boolean enabled() {
         return !certificates.isEmpty();
     }

@@ -48,7 +48,6 @@ public final class Backoff<T> {
         return pause != null && !pause.refused() && now - pause.untilNanos() < 0;
     }
 
-    /** Notes that an attempt failed. */
     public void failed(T attempt, boolean refused, long now) {
         Pause before = pauses.get(attempt);
         int doublings = before == null ? 0 : Math.min(before.doublings() + 1, maxDoublings);

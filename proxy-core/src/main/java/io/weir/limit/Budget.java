@@ -58,12 +58,10 @@ public final class Budget {
         return taken.get() < max;
     }
 
-    /** Returns the amount taken. */
     public long taken() {
         return taken.get();
     }
 
-    /** Returns the bound. */
     public long max() {
         return max;
     }

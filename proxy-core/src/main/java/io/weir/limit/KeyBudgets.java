@@ -19,7 +19,6 @@ public final class KeyBudgets {
         this.max = max;
     }
 
-    /** Returns the budget of a holder. */
     public Budget of(Object holder) {
         return budgets.get(holder, key -> new Budget(max));
     }

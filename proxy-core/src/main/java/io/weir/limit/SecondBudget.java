@@ -36,7 +36,6 @@ public final class SecondBudget {
         max = other;
     }
 
-    /** Returns whether an amount can be taken. */
     public synchronized boolean fits(long amount, long nowNanos) {
         advance(nowNanos);
         return amount <= max - taken;

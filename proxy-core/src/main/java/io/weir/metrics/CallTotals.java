@@ -103,7 +103,6 @@ public final class CallTotals {
                         .sum();
     }
 
-    /** Returns the number of reorganisations of a network. */
     public long reorgs(String network) {
         return reorgs.getOrDefault(network, 0L);
     }

@@ -58,7 +58,6 @@ public final class EnumCounters<E extends Enum<E>> {
         return all;
     }
 
-    /** Counts a value, if it has a counter. */
     public void count(E value) {
         Counter counter = counters.get(value);
         if (counter != null) {
@@ -71,7 +70,6 @@ public final class EnumCounters<E extends Enum<E>> {
         return requireNonNull(counters.get(value));
     }
 
-    /** Removes the counters. */
     public void remove() {
         counters.keySet().forEach(value -> meters.remove(meter, labels(value)));
     }

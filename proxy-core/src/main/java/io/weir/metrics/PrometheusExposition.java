@@ -41,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PrometheusExposition {
 
-    /** The media type of the text. */
     public static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
 
     private static final double NANOS = 1e9;

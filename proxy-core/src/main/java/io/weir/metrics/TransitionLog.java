@@ -47,7 +47,6 @@ public final class TransitionLog {
         }
     }
 
-    /** Logs an event. */
     public synchronized void event(String what) {
         LOG.warn("{}: {}", part, what);
     }

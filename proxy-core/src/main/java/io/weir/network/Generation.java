@@ -55,12 +55,10 @@ public final class Generation {
         this.origins = new AllowedOrigins(server.cors().origins());
     }
 
-    /** Returns the configuration. */
     public WeirConfig config() {
         return config;
     }
 
-    /** Returns the API keys. */
     public KeyRing keys() {
         return keys;
     }
@@ -75,12 +73,10 @@ public final class Generation {
         return origins;
     }
 
-    /** Returns the networks by name. */
     public Map<String, Network> networks() {
         return networks;
     }
 
-    /** Returns the network with this name, or null. */
     public @Nullable Network network(String name) {
         return networks.get(name);
     }

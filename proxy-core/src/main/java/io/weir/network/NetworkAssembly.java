@@ -176,7 +176,6 @@ public final class NetworkAssembly {
 
         private volatile @Nullable MethodPlans plans;
 
-        /** Sets the plans. */
         void follow(MethodPlans made) {
             plans = made;
         }

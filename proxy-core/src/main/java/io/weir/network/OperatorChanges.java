@@ -28,7 +28,6 @@ public final class OperatorChanges {
             this.label = label;
         }
 
-        /** Returns the name for operators. */
         public String label() {
             return label;
         }
@@ -75,7 +74,6 @@ public final class OperatorChanges {
                 .toList();
     }
 
-    /** Returns the changes of one node. */
     public List<NodeChange> of(String network, String upstream) {
         return all().stream()
                 .filter(change ->

@@ -52,12 +52,10 @@ public final class ClientCertificates implements CertificateSource, Supplier<Ssl
         }
     }
 
-    /** Returns whether there are files to look at. */
     public boolean hasFiles() {
         return hasFiles;
     }
 
-    /** Returns the context of new connections. */
     @Override
     public SslContext get() {
         return files.current().context();

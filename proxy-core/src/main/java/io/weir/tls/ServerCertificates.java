@@ -73,7 +73,6 @@ public final class ServerCertificates implements CertificateSource, Mapping<Stri
         return context != null ? context : certificates.get(0).current().context();
     }
 
-    /** Returns whether a certificate is for a host name. */
     public boolean covers(String host) {
         return find(host, byHost) != null;
     }

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /** Span of one attempt at a node. Confined to the call's event loop. */
 public interface AttemptSpan {
 
-    /** Returns the headers that tell the node of this span. */
     TraceHeaders headers();
 
     /**

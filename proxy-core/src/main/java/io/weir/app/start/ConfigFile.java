@@ -90,7 +90,6 @@ final class ConfigFile {
         return draft.loaded();
     }
 
-    /** Opens one plugin of the configuration, for its commands. */
     PluginHost openOne(String id, Meters meters) throws StartupException {
         Loaded loaded = loaded();
         try {

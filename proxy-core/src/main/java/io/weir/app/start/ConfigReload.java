@@ -309,7 +309,6 @@ final class ConfigReload implements Reload, AutoCloseable {
             thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         }
 
-        /** Asks for a reload. */
         CompletionStage<Result> request(Cause cause) {
             Request mine = new Request(cause, new CompletableFuture<>());
             Request begun = waiting.compareAndExchange(null, mine);

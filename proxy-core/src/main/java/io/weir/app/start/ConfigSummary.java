@@ -23,7 +23,6 @@ final class ConfigSummary {
 
     private ConfigSummary() {}
 
-    /** Returns the lines. */
     static List<String> of(WeirConfig config, Collection<PluginSummary> plugins) {
         List<String> lines = new ArrayList<>();
         config.networks().values().forEach(network -> network(network, config.defaultNetwork(), lines));

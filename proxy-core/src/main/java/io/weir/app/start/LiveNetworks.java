@@ -68,7 +68,6 @@ final class LiveNetworks implements AutoCloseable {
             this.all = all;
         }
 
-        /** Returns the networks by name. */
         Map<String, Network> networks() {
             Map<String, Network> networks = new LinkedHashMap<>();
             all.forEach((name, live) -> networks.put(name, live.network()));

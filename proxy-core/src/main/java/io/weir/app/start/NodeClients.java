@@ -90,7 +90,6 @@ final class NodeClients {
         return Objects.requireNonNull(opened.use());
     }
 
-    /** Notes which networks serve. */
     void serve(Collection<NetworkConfig> networks) {
         for (NetworkConfig network : networks) {
             for (UpstreamConfig upstream : network.upstreams().values()) {

@@ -112,7 +112,6 @@ public final class Proxy implements AutoCloseable {
         return url(listener.localAddress(), config().server().tls());
     }
 
-    /** Returns the URL of the admin listener. */
     public String adminUrl() {
         return url(admin.localAddress(), config().admin().tls());
     }
@@ -121,7 +120,6 @@ public final class Proxy implements AutoCloseable {
         return readiness.current().get().config();
     }
 
-    /** Returns the URL of a listener. */
     private static String url(InetSocketAddress address, TlsConfig tls) {
         return (tls.enabled() ? "https://" : "http://") + text(address);
     }

@@ -109,7 +109,6 @@ public final class ResultStore {
         return maxBytes > 0;
     }
 
-    /** Returns the result of a call, or null. */
     public @Nullable CachedResult get(CallKey key) {
         CachedResult result = results.getIfPresent(key);
         return result == null ? takeFromProbation(key) : result;
@@ -275,12 +274,10 @@ public final class ResultStore {
         });
     }
 
-    /** Returns the number of results. */
     public long entries() {
         return results.estimatedSize() + probation.entries();
     }
 
-    /** Returns the bytes of all results. */
     public long bytes() {
         return bytes.get() + probation.bytes();
     }

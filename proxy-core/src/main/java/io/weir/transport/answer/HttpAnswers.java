@@ -174,7 +174,6 @@ public final class HttpAnswers {
         return Integer.parseInt(answer.toString(answer.readerIndex() + STATUS_AT, STATUS_DIGITS, US_ASCII));
     }
 
-    /** Writes the rejection of a request. */
     public ByteBuf reject(ByteBufAllocator allocator, Rejection rejection, AnswerStyle style) {
         ReplyText text = error(rejection);
         byte[] words = ascii(rejection.detail() + "\n");
@@ -191,7 +190,6 @@ public final class HttpAnswers {
         return plain(out, words, style);
     }
 
-    /** Writes the answer to a health check. */
     public ByteBuf health(ByteBufAllocator allocator, boolean ready, AnswerStyle style) {
         byte[] words = ready ? READY : NOT_READY;
         ByteBuf out = begin(allocator, ready ? OK : UNAVAILABLE, words.length, style);

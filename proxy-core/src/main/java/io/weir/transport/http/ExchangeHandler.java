@@ -109,7 +109,6 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         context = ctx;
     }
 
-    /** Returns whether answers are outstanding. */
     boolean isBusy() {
         return !exchanges.isEmpty();
     }

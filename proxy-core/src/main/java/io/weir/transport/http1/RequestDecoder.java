@@ -100,7 +100,6 @@ public final class RequestDecoder extends HttpRequestDecoder {
         /** Returns whether a request that is decoded now waits. */
         boolean isWaiting();
 
-        /** Discards the waiting requests. */
         void discard();
     }
 
@@ -114,7 +113,6 @@ public final class RequestDecoder extends HttpRequestDecoder {
         return inRequestHead;
     }
 
-    /** Returns the number of requests that have ended. */
     public long ended() {
         return ended;
     }
@@ -453,7 +451,6 @@ public final class RequestDecoder extends HttpRequestDecoder {
             return cost;
         }
 
-        /** Ends the request. */
         void end() {
             endHead();
             lines = 0;

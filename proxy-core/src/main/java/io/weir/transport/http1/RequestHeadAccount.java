@@ -85,7 +85,6 @@ public final class RequestHeadAccount implements AutoCloseable {
         }
     }
 
-    /** Returns whether nothing is counted. */
     boolean isEmpty() {
         return reservation.taken() == 0 && ofAddress == 0;
     }

@@ -54,7 +54,6 @@ final class ConnectionFaults extends Http2ConnectionAdapter {
         return sent.containsKey(id);
     }
 
-    /** Returns whether the proxy has reset a stream. */
     boolean isResetByProxy(int id) {
         return sent.getOrDefault(id, false);
     }

@@ -71,7 +71,6 @@ public final class AccessLogEntry {
         return client;
     }
 
-    /** Records the network and the caller. */
     public void admitted(String networkName, String callerName) {
         network = networkName;
         keyName = callerName;
@@ -82,7 +81,6 @@ public final class AccessLogEntry {
         bytesIn += bytes;
     }
 
-    /** Records the calls. */
     public void requested(List<RequestItem> items) {
         calls = items.size();
         for (RequestItem item : items) {
@@ -96,7 +94,6 @@ public final class AccessLogEntry {
         }
     }
 
-    /** Records the answer. */
     public void answered(RequestAnswer answer) {
         if (answer instanceof RequestAnswer.One one) {
             add(one.reply());

@@ -127,7 +127,6 @@ public record ListenerContext(
         return new RequestHeadAccount(bytes.reserve(), headBytes, counted ? peer : null);
     }
 
-    /** Reads the source of a request. */
     public RequestSource source(Channel channel, HttpRequest request) {
         return RequestSource.of(
                 channel,

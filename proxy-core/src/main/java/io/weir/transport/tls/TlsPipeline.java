@@ -39,7 +39,6 @@ public final class TlsPipeline {
     private final ServerCertificates certificates;
     private final EnumCounters<Outcome> outcomes;
 
-    /** The outcome of a handshake. */
     enum Outcome {
         /** The connection is secured. */
         OK,

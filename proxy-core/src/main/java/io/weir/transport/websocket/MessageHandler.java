@@ -67,7 +67,6 @@ final class MessageHandler extends ChannelDuplexHandler {
         return message != null;
     }
 
-    /** Returns the number of messages that have ended. */
     long ended() {
         return ended;
     }

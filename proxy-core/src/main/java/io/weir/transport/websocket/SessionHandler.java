@@ -73,7 +73,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private boolean draining;
     private boolean ended;
 
-    /** Serves a WebSocket. */
     SessionHandler(ListenerContext listener, ReadPauseHandler pause, ClientRequest.Handshake handshake) {
         this.client = handshake.source().client();
         this.listener = listener;
@@ -384,7 +383,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             answer.begin(new TextWebSocketFrame(false, 0, head), before.length);
         }
 
-        /** Sends the end. */
         void end() {
             answer.end().addListener(done -> over(done.isSuccess()));
         }
