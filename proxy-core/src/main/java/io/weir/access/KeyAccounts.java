@@ -28,8 +28,6 @@ public final class KeyAccounts {
     }
 
     /**
-     * Creates accounts.
-     *
      * @param ledger has the units that were used today
      * @param shared whether other proxies share the rates
      */

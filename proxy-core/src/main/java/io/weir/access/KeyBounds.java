@@ -28,8 +28,6 @@ public final class KeyBounds {
     private final LongSupplier wallMillis;
 
     /**
-     * Makes the bounds of a key.
-     *
      * @param quota the units of a day; null without a bound
      * @param wallMillis milliseconds since 1970
      */

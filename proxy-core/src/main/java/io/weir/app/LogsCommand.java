@@ -107,8 +107,7 @@ final class LogsCommand {
             boolean everywhere =
                     server.host().equals("0.0.0.0") || server.host().equals("::");
             String host = everywhere ? "127.0.0.1" : server.host();
-            return (server.tls().enabled() ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host)
-                    + ":" + server.port();
+            return server.tls().url(host, server.port());
         }
     }
 }

@@ -63,7 +63,6 @@ public final class CacheMeters {
     private final EnumCounters<Verification.Kind> verifications;
     private final Map<Meter, Counter> events = new EnumMap<>(Meter.class);
 
-    /** Registers the meters. */
     public CacheMeters(Meters meters, String network) {
         for (ResultKind kind : ResultKind.values()) {
             lookups.put(

@@ -17,8 +17,6 @@ public final class CallKey {
     private final int hash;
 
     /**
-     * Creates a key.
-     *
      * @param network by name
      * @param params in normal form
      */

@@ -97,7 +97,6 @@ final class MemberWalk {
         return true;
     }
 
-    /** Returns the start of the next value. */
     int start() {
         scanner.peek();
         return position();

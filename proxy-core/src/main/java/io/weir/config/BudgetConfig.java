@@ -32,7 +32,6 @@ public record BudgetConfig(
      */
     public record Costs(MethodCosts day, MethodCosts second, long notification) {}
 
-    /** Makes a budget whose calls cost these units. */
     public BudgetConfig(long perSecond, long perDay, MethodCosts costs, MethodCosts secondCosts, long notification) {
         this(perSecond, perDay, new Costs(costs, secondCosts, notification));
     }

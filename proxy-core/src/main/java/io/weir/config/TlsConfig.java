@@ -65,6 +65,11 @@ public record TlsConfig(
         return !certificates.isEmpty();
     }
 
+    /** Returns the URL of a listener on a host, of which an IPv6 address has no brackets. */
+    public String url(String host, Object port) {
+        return (enabled() ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
     /** The oldest version of TLS; its values are the protocols from it on. */
     static final class MinVersion implements Form<List<String>> {
 

@@ -24,8 +24,6 @@ public final class Backoff<T> {
     private record Pause(long untilNanos, int doublings, boolean refused) {}
 
     /**
-     * Creates an object without pauses.
-     *
      * @param firstNanos the pause after a first failure
      * @param maxDoublings the number of failures after which the pause does not grow any more
      * @param refusedNanos the pause after a refusal

@@ -21,7 +21,6 @@ public final class Budget {
     @SuppressWarnings("ThreadLocalUsage") // Belongs to this budget alone.
     private final ThreadLocal<@Nullable Reservation> handedOver = new ThreadLocal<>();
 
-    /** Creates a budget of this amount, none of it taken. */
     public Budget(long max) {
         this.max = max;
     }

@@ -14,7 +14,6 @@ public final class KeyBudgets {
     private final Cache<Object, Budget> budgets =
             Caffeine.newBuilder().weakValues().executor(OutOfMemory::run).build();
 
-    /** Creates budgets of this amount, none of it taken. */
     public KeyBudgets(long max) {
         this.max = max;
     }

@@ -33,8 +33,6 @@ public final class EnumCounters<E extends Enum<E>> {
     }
 
     /**
-     * Registers the counters.
-     *
      * @param label returns the last label of a value; null if the value is not counted
      * @param labels the labels before
      */

@@ -23,11 +23,7 @@ public final class Generation {
     private final AllowedHosts hosts;
     private final AllowedOrigins origins;
 
-    /**
-     * Creates a generation.
-     *
-     * @param networks by name, including the configuration's default network
-     */
+    /** @param networks by name, including the configuration's default network */
     public Generation(WeirConfig config, KeyRing keys, Map<String, Network> networks) {
         this.config = config;
         this.keys = keys;

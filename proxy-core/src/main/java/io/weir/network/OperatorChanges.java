@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Changes that operators made to nodes while the proxy runs, as far as they differ from the configuration. They outlive a generation: the
@@ -88,7 +87,7 @@ public final class OperatorChanges {
     void carryTo(Generation next) {
         for (NodeChange change : all()) {
             Network network = next.network(change.network());
-            Upstream node = node(network, change.upstream());
+            Upstream node = network == null ? null : network.node(change.upstream());
             UpstreamConfig configured =
                     network == null ? null : network.config().upstreams().get(change.upstream());
             if (node == null || configured == null) {
@@ -107,14 +106,5 @@ public final class OperatorChanges {
         if (!differs) {
             forget(change.network(), change.upstream(), change.setting());
         }
-    }
-
-    private static @Nullable Upstream node(@Nullable Network network, String id) {
-        return network == null
-                ? null
-                : network.pool().upstreams().stream()
-                        .filter(node -> node.id().equals(id))
-                        .findFirst()
-                        .orElse(null);
     }
 }

@@ -129,8 +129,7 @@ final class ConfigSummary {
     }
 
     private static String listener(String host, int port, TlsConfig tls) {
-        return (tls.enabled() ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host) + ":"
-                + (port == 0 ? "any free port" : port);
+        return tls.url(host, port == 0 ? "any free port" : port);
     }
 
     private static String kept(WeirConfig config) {

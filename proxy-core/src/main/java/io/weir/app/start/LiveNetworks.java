@@ -60,13 +60,7 @@ final class LiveNetworks implements AutoCloseable {
     }
 
     /** The networks of a configuration, of which none was published yet. Immutable. */
-    static final class Candidates {
-
-        private final Map<String, Live> all;
-
-        private Candidates(Map<String, Live> all) {
-            this.all = all;
-        }
+    record Candidates(Map<String, Live> all) {
 
         Map<String, Network> networks() {
             Map<String, Network> networks = new LinkedHashMap<>();

@@ -42,7 +42,6 @@ final class PackedResult {
 
     private PackedResult() {}
 
-    /** Returns the number of bytes of a result with its key. */
     static int length(CallKey key, CachedResult result) {
         String hash = result.blockHash();
         return FIXED

@@ -61,8 +61,6 @@ public final class ResultStore {
     }
 
     /**
-     * Creates an empty store.
-     *
      * @param maxBytes the maximum of all results together; 0 stores none
      * @param maxEntryBytes the maximum of one result
      * @param housekeeper evicts much for a large result; shortly after that the limit holds again

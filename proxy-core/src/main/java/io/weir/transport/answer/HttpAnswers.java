@@ -102,7 +102,6 @@ public final class HttpAnswers {
         }
     }
 
-    /** Creates a writer with a clock for dates. */
     public HttpAnswers(Clock clock) {
         this.clock = clock;
         this.dateLine = DateLine.at(clock.millis() / 1000);
@@ -113,7 +112,6 @@ public final class HttpAnswers {
         return allocator.ioBuffer(CONTINUE.length).writeBytes(CONTINUE);
     }
 
-    /** Writes the answer to a body. */
     public ByteBuf write(ByteBufAllocator allocator, RequestAnswer answer, AnswerStyle style) {
         ReplyText text = answer.text();
         if (text != null) {

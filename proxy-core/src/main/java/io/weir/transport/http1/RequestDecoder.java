@@ -76,8 +76,6 @@ public final class RequestDecoder extends HttpRequestDecoder {
     private int wordEnd;
 
     /**
-     * Begins at a request.
-     *
      * @param account counts unfinished request heads; closed with the decoder
      * @param backlog tells whether decoded requests wait for earlier ones
      */

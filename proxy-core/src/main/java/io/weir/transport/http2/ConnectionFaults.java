@@ -30,8 +30,6 @@ final class ConnectionFaults extends Http2ConnectionAdapter {
     private boolean counted;
 
     /**
-     * Begins without faults.
-     *
      * @param maxResets streams that may be reset within the time
      * @param clock in nanoseconds
      * @param counters returns the counter of connections that end with a code

@@ -6,12 +6,17 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.RequestAnswer;
+import java.math.BigDecimal;
 import java.net.InetAddress;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * The log entry of one HTTP request or one WebSocket message. Confined to its event loop until it ends; then to the
@@ -29,10 +34,13 @@ public final class AccessLogEntry {
         WEBSOCKET
     }
 
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
     private static final int MAX_NAMES = 5;
     private static final int MAX_NAME = 64;
 
-    private final AccessLog log;
+    private final AccessWriter log;
     private final Protocol protocol;
     private final @Nullable InetAddress client;
     private final long timeMillis;
@@ -53,12 +61,8 @@ public final class AccessLogEntry {
     private long nanos;
     private boolean ended;
 
-    /**
-     * Creates an entry for a request that has just begun.
-     *
-     * @param timeMillis the time of the beginning, since 1970
-     */
-    public AccessLogEntry(AccessLog log, Protocol protocol, @Nullable InetAddress client, long timeMillis) {
+    /** @param timeMillis the time of the beginning, since 1970 */
+    public AccessLogEntry(AccessWriter log, Protocol protocol, @Nullable InetAddress client, long timeMillis) {
         this.log = log;
         this.protocol = protocol;
         this.client = client;
@@ -136,31 +140,40 @@ public final class AccessLogEntry {
     }
 
     /** Writes the entry as a line of JSON. */
-    void writeTo(AccessLine line) {
-        line.begin(timeMillis);
-        line.text("client", client == null ? null : client.getHostAddress());
-        line.text("network", network);
-        line.text("key", keyName);
-        line.text("protocol", protocol.name().toLowerCase(Locale.ROOT));
+    void writeTo(JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("time", TIME.format(Instant.ofEpochMilli(timeMillis)));
+        text(json, "client", client == null ? null : client.getHostAddress());
+        text(json, "network", network);
+        text(json, "key", keyName);
+        text(json, "protocol", protocol.name().toLowerCase(Locale.ROOT));
         if (calls > 0) {
-            line.number("calls", calls);
-            line.texts("methods", methods);
+            json.writeNumberProperty("calls", calls);
+            json.writeArrayPropertyStart("methods");
+            methods.forEach(json::writeString);
+            json.writeEndArray();
         }
         if (status > 0) {
-            line.number("status", status);
+            json.writeNumberProperty("status", status);
         }
         if (errorCode != null) {
-            line.number("error", errorCode);
-            line.number("errors", errors);
+            json.writeNumberProperty("error", errorCode);
+            json.writeNumberProperty("errors", errors);
         }
-        line.number("in", bytesIn);
-        line.number("out", bytesOut);
-        line.millis("ms", nanos);
-        line.text("upstream", upstream);
-        line.text("cache", cache);
+        json.writeNumberProperty("in", bytesIn);
+        json.writeNumberProperty("out", bytesOut);
+        json.writeNumberProperty("ms", BigDecimal.valueOf(Math.max(0, nanos / 1000), 3));
+        text(json, "upstream", upstream);
+        text(json, "cache", cache);
         if (!sent) {
-            line.flag("unsent");
+            json.writeBooleanProperty("unsent", true);
         }
-        line.end();
+        json.writeEndObject();
+    }
+
+    private static void text(JsonGenerator json, String name, @Nullable String value) {
+        if (value != null) {
+            json.writeStringProperty(name, value);
+        }
     }
 }

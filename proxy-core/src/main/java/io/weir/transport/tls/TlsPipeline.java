@@ -52,11 +52,7 @@ public final class TlsPipeline {
         FAILED
     }
 
-    /**
-     * Creates the shared parts of the handlers.
-     *
-     * @param listener the listener's name in meters
-     */
+    /** @param listener the listener's name in meters */
     public TlsPipeline(ServerCertificates certificates, Meters meters, String listener) {
         this.certificates = certificates;
         this.outcomes = new EnumCounters<>(meters, Meter.TLS_HANDSHAKES, Outcome.class, listener);
