@@ -9,8 +9,6 @@ import io.weir.pipeline.RequestAnswer;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -34,9 +32,6 @@ public final class AccessLogEntry {
         WEBSOCKET
     }
 
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
-                    "yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
     private static final int MAX_NAMES = 5;
     private static final int MAX_NAME = 64;
 
@@ -142,7 +137,7 @@ public final class AccessLogEntry {
     /** Writes the entry as a line of JSON. */
     void writeTo(JsonGenerator json) {
         json.writeStartObject();
-        json.writeStringProperty("time", TIME.format(Instant.ofEpochMilli(timeMillis)));
+        json.writeStringProperty("time", AccessWriter.TIME.format(Instant.ofEpochMilli(timeMillis)));
         text(json, "client", client == null ? null : client.getHostAddress());
         text(json, "network", network);
         text(json, "key", keyName);

@@ -15,8 +15,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -39,6 +42,9 @@ import tools.jackson.core.json.JsonWriteFeature;
 public final class AccessWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessWriter.class);
+
+    static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
