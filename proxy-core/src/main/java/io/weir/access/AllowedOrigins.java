@@ -16,22 +16,16 @@ public final class AllowedOrigins {
     private final Set<String> named;
     private final boolean any;
 
-    /**
-     * Allows the pages of some origins.
-     *
-     * @param named origins as browsers send them, or {@code *} for all
-     */
+    /** @param named origins as browsers send them, or {@code *} for all */
     public AllowedOrigins(Set<String> named) {
         this.named = Set.copyOf(named);
         this.any = named.contains(ANY);
     }
 
-    /** Returns whether every origin is allowed. */
     public boolean any() {
         return any;
     }
 
-    /** Returns whether no origin is configured. */
     public boolean isEmpty() {
         return named.isEmpty();
     }

@@ -25,7 +25,6 @@ final class BucketRateGate implements RateGate {
                 .build();
     }
 
-    /** Returns a token bucket of a rate. */
     static BucketConfiguration bucket(RateConfig rate) {
         return BucketConfiguration.builder()
                 .addLimit(limit -> limit.capacity(rate.burst()).refillGreedy(rate.callsPerSecond(), SECOND))

@@ -24,16 +24,13 @@ public interface Caller {
         return client == null || !name.equals(ANONYMOUS) ? name : AddressCounts.network(client);
     }
 
-    /** Returns whether the caller may use the network. */
     boolean mayUse(NetworkId network);
 
-    /** Returns whether the caller may call the method. */
     boolean mayCall(String method);
 
     /** Returns whether {@code Cache-Control: no-cache} has an effect for this caller. */
     boolean mayBypassCache();
 
-    /** Returns whether its calls bypass the cache. */
     default boolean bypassesCache() {
         return false;
     }
@@ -47,7 +44,6 @@ public interface Caller {
     @Nullable
     RateGate rate();
 
-    /** Returns the bounds on requests of the caller. */
     KeyBounds bounds();
 
     /**
@@ -71,7 +67,6 @@ public interface Caller {
         return days;
     }
 
-    /** Returns the caller's account. */
     KeyAccount account();
 
     /** The proxy itself, which may call everything at any rate. */

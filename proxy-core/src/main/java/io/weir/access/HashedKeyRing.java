@@ -49,7 +49,6 @@ public final class HashedKeyRing implements KeyRing {
                 .toList();
     }
 
-    /** Returns the keys of a configuration. */
     public static HashedKeyRing of(AccessConfig config, KeyAccounts accounts) {
         Map<Long, Entry> keys = new HashMap<>();
         config.keys().forEach((name, key) -> put(keys, new Entry(digest(key), caller(name, key, accounts))));
@@ -104,7 +103,7 @@ public final class HashedKeyRing implements KeyRing {
 
     @Override
     public @Nullable Caller find(String key) {
-        byte[] digest = sha256(key);
+        byte[] digest = sha256(key.getBytes(StandardCharsets.UTF_8));
         Entry entry = keys.get(prefix(digest));
         boolean same = MessageDigest.isEqual(digest, entry == null ? NO_DIGEST : entry.sha256());
         return same && entry != null ? entry.caller() : null;
@@ -124,9 +123,10 @@ public final class HashedKeyRing implements KeyRing {
         return ByteBuffer.wrap(digest).getLong();
     }
 
-    private static byte[] sha256(String text) {
+    /** Returns the SHA-256 of a content. */
+    public static byte[] sha256(byte[] content) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return MessageDigest.getInstance("SHA-256").digest(content);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("SHA-256 is missing from this Java", e);
         }

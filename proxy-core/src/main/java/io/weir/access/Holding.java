@@ -15,11 +15,7 @@ public final class Holding implements AutoCloseable {
     private final Caller caller;
     private final List<Reservation> taken = new ArrayList<>(3);
 
-    /**
-     * Creates a holding that has taken nothing.
-     *
-     * @param client the client's address; null if it is unknown
-     */
+    /** @param client the client's address; null if it is unknown */
     public Holding(Caller caller, @Nullable InetAddress client) {
         this.holder = Caller.holder(caller, client);
         this.caller = caller;
@@ -30,7 +26,6 @@ public final class Holding implements AutoCloseable {
         return caller;
     }
 
-    /** Returns the budget of its holder. */
     public Budget own(KeyBudgets budgets) {
         return budgets.of(holder);
     }

@@ -25,7 +25,6 @@ public final class KeyAccount {
         this.meters = meters;
     }
 
-    /** Returns the key's name. */
     String name() {
         return name;
     }

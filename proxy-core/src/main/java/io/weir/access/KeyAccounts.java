@@ -28,8 +28,6 @@ public final class KeyAccounts {
     }
 
     /**
-     * Creates accounts.
-     *
      * @param ledger has the units that were used today
      * @param shared whether other proxies share the rates
      */
@@ -51,7 +49,6 @@ public final class KeyAccounts {
         return accounts.computeIfAbsent(name, key -> new KeyAccount(key, numbers.getAndIncrement(), meters));
     }
 
-    /** Returns the bounds of a key. */
     KeyBounds bounds(String name, BoundConfig config, MethodCosts costs) {
         UnitQuota quota = config.unitsPerDay() == 0 ? null : new UnitQuota(config.unitsPerDay(), ledger.ofKey(name));
         return new KeyBounds(config, costs, quota, ledger.wallMillis());

@@ -28,8 +28,6 @@ public final class KeyBounds {
     private final LongSupplier wallMillis;
 
     /**
-     * Makes the bounds of a key.
-     *
      * @param quota the units of a day; null without a bound
      * @param wallMillis milliseconds since 1970
      */
@@ -49,7 +47,6 @@ public final class KeyBounds {
         return contracts;
     }
 
-    /** Returns the costs of the key's calls. */
     public MethodCosts costs() {
         return costs;
     }
@@ -59,7 +56,6 @@ public final class KeyBounds {
         return quota;
     }
 
-    /** Returns whether the key can expire. */
     public boolean expires() {
         return expiresMillis != Long.MAX_VALUE;
     }

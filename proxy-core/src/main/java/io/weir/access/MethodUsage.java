@@ -28,7 +28,6 @@ public final class MethodUsage {
         this.method = method;
     }
 
-    /** Counts an answered call. */
     public void count(KeyAccount account, long units, long bytes) {
         if (account.number() >= 0) {
             OfKey key = of(account);

@@ -25,12 +25,10 @@ public final class SharedRateGate implements RateGate {
         this.bucket = bucket;
     }
 
-    /** Returns the name of the shared bucket. */
     public String name() {
         return name;
     }
 
-    /** Returns the form of the shared bucket. */
     public BucketConfiguration shared() {
         return BucketRateGate.bucket(bucket.rate());
     }

@@ -108,7 +108,6 @@ public final class AdminListener implements AutoCloseable {
         return new AdminListener(loops, bound.channel());
     }
 
-    /** Returns the address that it listens on. */
     public InetSocketAddress localAddress() {
         return (InetSocketAddress) channel.localAddress();
     }

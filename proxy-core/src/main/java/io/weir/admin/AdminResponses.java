@@ -18,7 +18,6 @@ final class AdminResponses {
         return new Response(status, "text/plain; charset=utf-8", Map.of(), (text + "\n").getBytes(UTF_8));
     }
 
-    /** Returns a response with a JSON text. */
     static Response json(int status, String json) {
         return new Response(status, "application/json", Map.of(), (json + "\n").getBytes(UTF_8));
     }

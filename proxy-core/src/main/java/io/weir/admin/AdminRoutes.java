@@ -3,6 +3,7 @@ package io.weir.admin;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.channel.EventLoop;
+import io.weir.access.HashedKeyRing;
 import io.weir.api.AdminPage.Request;
 import io.weir.api.AdminPage.Response;
 import io.weir.config.AdminConfig;
@@ -12,7 +13,6 @@ import io.weir.network.Readiness;
 import io.weir.plugin.PluginCatalogue;
 import io.weir.tls.Fingerprint;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -50,9 +50,6 @@ public final class AdminRoutes {
     private final UpstreamOperation upstream;
     private final ReloadOperation reload;
 
-    /**
-     * Creates the routes of a running proxy.
-     */
     public AdminRoutes(
             StatusReport status,
             Readiness readiness,
@@ -225,16 +222,8 @@ public final class AdminRoutes {
                     || !header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
                 return false;
             }
-            return MessageDigest.isEqual(
-                    digest(header.substring(SCHEME.length()).strip()), tokenSha256);
-        }
-
-        private static byte[] digest(String token) {
-            try {
-                return MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("SHA-256: missing (expected: in every JVM)", e);
-            }
+            String token = header.substring(SCHEME.length()).strip();
+            return MessageDigest.isEqual(HashedKeyRing.sha256(token.getBytes(UTF_8)), tokenSha256);
         }
     }
 }

@@ -32,13 +32,11 @@ final class StatusHistory {
         }
     }
 
-    /** Begins with a sample of now. */
     StatusHistory(Meters meters, long nowNanos) {
         this.meters = meters;
         sample(nowNanos);
     }
 
-    /** Takes the sample of a minute. */
     synchronized void sample(long nowNanos) {
         Sample now = new Sample(nowNanos, CallTotals.of(meters).withoutDurations());
         keep(minutes, now, MINUTES);

@@ -38,7 +38,6 @@ final class StatusPage {
         this.history = status.history();
     }
 
-    /** Takes the sample of a minute. */
     void sample() {
         history.sample(System.nanoTime());
     }

@@ -66,7 +66,6 @@ public final class StatusReport {
         }
     }
 
-    /** Creates the report of a proxy that starts now. */
     public StatusReport(
             Program program,
             Clock clock,
@@ -93,12 +92,10 @@ public final class StatusReport {
         return clock;
     }
 
-    /** Returns the report as JSON. */
     byte[] json() {
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(tree(CallTotals.of(meters)));
     }
 
-    /** Returns the report with the totals of a moment. */
     ObjectNode tree(CallTotals totals) {
         ObjectNode root = JSON.createObjectNode();
         root.put("version", program.version());
@@ -194,12 +191,7 @@ public final class StatusReport {
     private static void write(ObjectNode json, Map<String, Long> outcomes, CallTotals.Latency latency) {
         ObjectNode calls = json.putObject("calls");
         outcomes.forEach(calls::put);
-        ObjectNode times = json.putObject("latency");
-        times.put("count", latency.count());
-        times.put("sumMicros", latency.sumMicros());
-        times.put("p50Millis", latency.medianMillis());
-        times.put("p95Millis", latency.p95Millis());
-        times.put("p99Millis", latency.p99Millis());
+        json.set("latency", JSON.valueToTree(latency));
     }
 
     private static void write(ObjectNode json, @Nullable BudgetStatus budget) {

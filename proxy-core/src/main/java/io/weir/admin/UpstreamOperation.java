@@ -13,7 +13,6 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -64,7 +63,7 @@ record UpstreamOperation(CurrentGeneration generation, Clock clock) {
         if (network == null) {
             return AdminResponses.unknownNetwork();
         }
-        Upstream node = node(network, query.get("upstream"));
+        Upstream node = network.node(query.get("upstream"));
         UpstreamConfig configured =
                 node == null ? null : network.config().upstreams().get(node.id());
         if (node == null || configured == null) {
@@ -104,13 +103,6 @@ record UpstreamOperation(CurrentGeneration generation, Clock clock) {
                 query.getOrDefault("by", ""),
                 request.peer().getHostAddress(),
                 clock.instant());
-    }
-
-    private static @Nullable Upstream node(Network network, @Nullable String id) {
-        return network.pool().upstreams().stream()
-                .filter(node -> node.id().equals(id))
-                .findFirst()
-                .orElse(null);
     }
 
     private static Response done(Network network, Upstream node, Request request) {

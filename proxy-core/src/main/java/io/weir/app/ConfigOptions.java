@@ -5,6 +5,7 @@ import io.weir.api.setting.Folders;
 import io.weir.app.start.NodesConfig;
 import io.weir.app.start.Startup;
 import io.weir.app.start.StartupException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,10 +85,19 @@ final class ConfigOptions {
             } else if (++i < words.size()) {
                 file = Path.of(words.get(i));
             } else {
-                throw new ParameterException(command.commandLine(), "Missing: the file of " + NAME);
+                throw wrong("Missing: the file of " + NAME);
             }
         }
         return left;
+    }
+
+    PrintWriter out() {
+        return command.commandLine().getOut();
+    }
+
+    /** Returns the failure of a command whose options are wrong. */
+    ParameterException wrong(String problem) {
+        return new ParameterException(command.commandLine(), problem);
     }
 
     /** Returns the options of the command and of those before it on the line, which are further out. */
@@ -114,7 +124,6 @@ final class ConfigOptions {
         return !nodes.isEmpty() || port != null || adminPort != null || !settings.isEmpty();
     }
 
-    /** Returns the name of the configuration for messages. */
     String name() {
         ConfigOptions stated = stated();
         return stated.nodes.isEmpty()

@@ -1,8 +1,8 @@
 package io.weir.app;
 
+import io.weir.access.HashedKeyRing;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -16,15 +16,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code key}: commands for API keys. */
 @Command(name = "key", description = "Creates API keys.", subcommands = KeyCommand.New.class)
-final class KeyCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing: what to do with keys (expected: new)");
-    }
+final class KeyCommand {
 
     /** {@code key new NAME}: creates a key. It is shown only this once. */
     @Command(
@@ -41,7 +33,7 @@ final class KeyCommand implements Runnable {
         private String name;
 
         @Override
-        public Integer call() throws Exception {
+        public Integer call() {
             if (!name.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,62}")) {
                 throw new ParameterException(
                         spec.commandLine(), "NAME: \"" + name + "\" (expected: letters, digits, _ and -, at most 63)");
@@ -49,14 +41,13 @@ final class KeyCommand implements Runnable {
             byte[] random = new byte[KEY_BYTES];
             new SecureRandom().nextBytes(random);
             String key = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8));
+            byte[] digest = HashedKeyRing.sha256(key.getBytes(StandardCharsets.UTF_8));
             PrintWriter out = spec.commandLine().getOut();
             out.println("The key, shown only now:  " + key);
             out.println();
             out.println("Paste this into the configuration:");
             out.println();
-            // Written as one path. A line that begins with the name would be an include statement for the name
-            // "include".
+            // Written as one path: a line that begins with the name "include" would be an include statement.
             out.println("access.keys." + name + " {");
             out.println("  sha256 = \"" + HexFormat.of().formatHex(digest) + "\"");
             out.println("}");

@@ -1,9 +1,7 @@
 package io.weir.app;
 
 import java.io.PrintWriter;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -32,16 +30,17 @@ final class LogFill {
     private final LongConsumer pause;
     private final PrintWriter out;
     private final List<Range> ranges = new ArrayList<>();
+    /** The last block of the pieces so far. */
+    private long asked;
+
+    private int failures;
     private long incomplete;
     private long unlisted;
     private long dueNanos;
 
     /**
-     * Creates a walk.
-     *
      * @param proxy asks the proxy for all logs of some blocks
      * @param rate the calls to nodes a second, on average
-     * @param clock nanoseconds, as {@link System#nanoTime}
      * @param pause waits for some nanoseconds, or less
      */
     LogFill(Function<Range, Answer> proxy, int rate, LongSupplier clock, LongConsumer pause, PrintWriter out) {
@@ -99,61 +98,62 @@ final class LogFill {
      */
     boolean run(Range all, int calls, int units) {
         long most = all.length() * calls;
-        say("blocks %s: %,d", all, all.length());
         String time = time(most / (double) rate);
-        say(
-                "at most %,d calls to nodes, %,d units; about %s at %,d calls a second",
-                most, all.length() * units, time, rate);
+        say("blocks %s: %,d", all, all.length());
+        String cost = "at most %,d calls to nodes, %,d units; about %s at %,d calls a second";
+        say(cost, most, all.length() * units, time, rate);
         dueNanos = clock.getAsLong();
         long shownNanos = dueNanos;
         long shown = all.from() - 1;
-        long next = all.from();
-        int failures = 0;
-        Deque<Range> halves = new ArrayDeque<>();
-        while (next <= all.to() && failures < MAX_FAILURES) {
-            Range piece = halves.isEmpty() ? Range.of(next, Math.min(all.to(), next | (RUN - 1))) : halves.pop();
-            Answer answer = ask(piece);
-            if (answer.outcome() == Outcome.TOO_LARGE && piece.length() > 1) {
-                long middle = piece.from() + piece.length() / 2;
-                halves.push(Range.of(middle, piece.to()));
-                halves.push(Range.of(piece.from(), middle - 1));
-                continue;
-            }
-            note(new Range(piece.from(), piece.to(), answer.words()));
-            boolean complete = answer.outcome() == Outcome.COMPLETE;
-            failures = complete ? 0 : answer.outcome() == Outcome.REFUSED ? MAX_FAILURES : failures + 1;
-            next = piece.to() + 1;
+        asked = shown;
+        while (asked < all.to() && failures < MAX_FAILURES) {
+            ask(Range.of(asked + 1, Math.min(all.to(), (asked + 1) | (RUN - 1))));
             long now = clock.getAsLong();
-            if (now - shownNanos >= PROGRESS_NANOS && next <= all.to()) {
-                Range asked = Range.of(all.from(), piece.to());
+            if (now - shownNanos >= PROGRESS_NANOS && asked < all.to()) {
+                Range done = Range.of(all.from(), asked);
                 String state = incomplete == 0 ? "complete" : text("asked, %,d not complete", incomplete);
                 // The blocks since the last line tell the pace: stored ones before them took less time.
-                double left = (double) (now - shownNanos) / (piece.to() - shown) * (all.to() - piece.to()) / SECOND;
-                say(
-                        "blocks %s %s, %d %%, about %s left",
-                        asked, state, 100 * asked.length() / all.length(), time(left));
+                double left = (double) (now - shownNanos) / (asked - shown) * (all.to() - asked) / SECOND;
+                long percent = 100 * done.length() / all.length();
+                say("blocks %s %s, %d %%, about %s left", done, state, percent, time(left));
                 shownNanos = now;
-                shown = piece.to();
+                shown = asked;
             }
         }
-        summarise();
-        if (next <= all.to()) {
-            say("not asked: %s", Range.of(next, all.to()));
+        ranges.forEach(
+                range -> say(range.words().isEmpty() ? "complete: %s" : "not complete: %s: %s", range, range.words()));
+        if (unlisted > 0) {
+            say("further ones: %,d blocks; of all blocks, %,d are not complete", unlisted, incomplete);
+        }
+        if (asked < all.to()) {
+            say("not asked: %s", Range.of(asked + 1, all.to()));
         }
         return incomplete == 0;
     }
 
-    private void summarise() {
-        for (Range range : ranges) {
-            say(range.words().isEmpty() ? "complete: %s" : "not complete: %s: %s", range, range.words());
+    /** Asks for a piece, or for its halves if it is too large. */
+    private void ask(Range piece) {
+        if (failures >= MAX_FAILURES) {
+            return;
         }
-        if (unlisted > 0) {
-            say("further ones: %,d blocks; of all blocks, %,d are not complete", unlisted, incomplete);
+        Answer answer = answer(piece);
+        if (answer.outcome() == Outcome.TOO_LARGE && piece.length() > 1) {
+            long middle = piece.from() + piece.length() / 2;
+            ask(Range.of(piece.from(), middle - 1));
+            ask(Range.of(middle, piece.to()));
+            return;
         }
+        asked = piece.to();
+        failures = switch (answer.outcome()) {
+            case COMPLETE -> 0;
+            case REFUSED -> MAX_FAILURES;
+            default -> failures + 1;
+        };
+        note(new Range(piece.from(), piece.to(), answer.words()));
     }
 
     /** Asks for a piece when the rate allows, and again if that may help. */
-    private Answer ask(Range piece) {
+    private Answer answer(Range piece) {
         long wait = TimeUnit.SECONDS.toNanos(2);
         for (int repeats = 0; ; repeats++) {
             pauseUntil(dueNanos);

@@ -45,8 +45,6 @@ final class LogsClient {
     private final Duration patience;
 
     /**
-     * Creates a client.
-     *
      * @param url of the network at the proxy
      * @param key the API key; null for none
      * @param patience for a whole answer
@@ -76,7 +74,6 @@ final class LogsClient {
         return Long.decode(reply.number);
     }
 
-    /** Asks for all logs of some blocks. */
     Answer logs(Range blocks) {
         request.setHeader("Weir-Require", "logs");
         String filter = "{\"fromBlock\":\"0x%x\",\"toBlock\":\"0x%x\"}".formatted(blocks.from(), blocks.to());
@@ -93,25 +90,15 @@ final class LogsClient {
                 request.POST(HttpRequest.BodyPublishers.ofString(call)).build(),
                 HttpResponse.BodyHandlers.ofInputStream());
         try {
-            return sent.thenApplyAsync(LogsClient::read)
+            return sent.thenApplyAsync(Reply::new)
                     .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
                     .join();
         } catch (CompletionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new IOException("no whole answer" + from + ": " + Failures.oneLine(cause), e);
+            String words = Failures.oneLine(e.getCause() == null ? e : e.getCause());
+            throw new IOException("no whole answer" + from + ": " + words, e);
         } finally {
             sent.cancel(true);
             sent.thenAccept(response -> close(response.body()));
-        }
-    }
-
-    private static Reply read(HttpResponse<InputStream> response) {
-        Reply reply = new Reply(response.statusCode(), response.headers());
-        try (InputStream body = response.body()) {
-            reply.read(body);
-            return reply;
-        } catch (IOException e) {
-            throw new CompletionException(e);
         }
     }
 
@@ -136,24 +123,24 @@ final class LogsClient {
         private @Nullable String block;
         private long blocksWithLogs;
 
-        Reply(int status, HttpHeaders headers) {
-            this.status = status;
-            this.headers = headers;
-        }
-
         /** Reads an answer to its end. The names of members say enough, whichever object has them. */
-        void read(InputStream body) {
-            try (JsonParser json = JSON.createParser(body)) {
+        Reply(HttpResponse<InputStream> response) {
+            this.status = response.statusCode();
+            this.headers = response.headers();
+            try (InputStream body = response.body();
+                    JsonParser json = JSON.createParser(body)) {
                 for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
                     if (token == JsonToken.PROPERTY_NAME) {
                         read(json);
                     }
                 }
             } catch (JacksonException e) {
+                // Other statuses may have plain text.
                 if (status == 200) {
                     throw e;
                 }
-                // Other statuses may have plain text.
+            } catch (IOException e) {
+                throw new CompletionException(e);
             }
         }
 
@@ -176,14 +163,14 @@ final class LogsClient {
 
         Answer answer(Range blocks) {
             boolean succeeded = status == 200 && hasResult && !hasError;
-            long calls = succeeded ? blocks.length() + (MAX_CALLS - 1) * blocksWithLogs : MAX_CALLS * blocks.length();
-            calls = hasAsked() ? calls : 0;
+            long most = succeeded ? blocks.length() + (MAX_CALLS - 1) * blocksWithLogs : MAX_CALLS * blocks.length();
+            long calls = hasAsked() ? most : 0;
             if (succeeded) {
-                return headers.firstValue("Weir-Logs").orElse("").equals("complete")
+                return header("Weir-Logs").equals("complete")
                         ? new Answer(Outcome.COMPLETE, "", calls, 0)
                         : new Answer(Outcome.FAILED, "no header Weir-Logs: complete", calls, 0);
             }
-            String after = headers.firstValue("Retry-After").orElse("");
+            String after = header("Retry-After");
             long seconds = after.matches("\\d{1,9}") ? Long.parseLong(after) : 0;
             return new Answer(outcome(), words(), calls, TimeUnit.SECONDS.toNanos(seconds));
         }
@@ -200,9 +187,13 @@ final class LogsClient {
 
         /** Returns whether nodes were asked, as far as the headers tell. */
         private boolean hasAsked() {
-            String cache = headers.firstValue("Cache-Status").orElse("");
-            String times = headers.firstValue("Server-Timing").orElse("upstream");
-            return !cache.contains("hit") && (cache.contains("fwd") || times.contains("upstream"));
+            String cache = header("Cache-Status");
+            String times = header("Server-Timing");
+            return !cache.contains("hit") && (cache.contains("fwd") || times.isEmpty() || times.contains("upstream"));
+        }
+
+        private String header(String name) {
+            return headers.firstValue(name).orElse("");
         }
 
         /** Returns the error in one line. */

@@ -12,23 +12,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code logs}: commands about lists of logs. */
 @Command(name = "logs", description = "Prepares lists of logs.", subcommands = LogsCommand.Fill.class)
-final class LogsCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing: what to do with logs (expected: fill)");
-    }
+final class LogsCommand {
 
     /** {@code logs fill NETWORK}: has the running proxy prove all logs of blocks, which stores these blocks. */
     @Command(
@@ -39,9 +28,6 @@ final class LogsCommand implements Runnable {
     static final class Fill implements Callable<Integer> {
 
         private static final Duration PATIENCE = Duration.ofMinutes(5);
-
-        @Spec
-        private CommandSpec spec;
 
         @Mixin
         private ConfigOptions config;
@@ -66,26 +52,21 @@ final class LogsCommand implements Runnable {
             long first = number("--from", from);
             long named = to == null ? Long.MAX_VALUE : number("--to", to);
             if (rate < 1) {
-                throw wrong("--rate: " + rate + " (expected: at least 1)");
+                throw config.wrong("--rate: " + rate + " (expected: at least 1)");
             }
             LogsClient client = client();
             long last = client.finalized();
             // Only final blocks are stored.
             if (to != null && named > last) {
-                throw wrong("--to: " + named + " (expected: at most the finalized block, " + last + ")");
+                throw config.wrong("--to: " + named + " (expected: at most the finalized block, " + last + ")");
             }
             last = Math.min(named, last);
             if (first > last) {
-                throw wrong("--from: " + first + " (expected: at most the last block, " + last + ")");
+                throw config.wrong("--from: " + first + " (expected: at most the last block, " + last + ")");
             }
             int units = 2 * MethodCatalogue.ofName("eth_getBlockByNumber").cost()
                     + MethodCatalogue.ofName("eth_getBlockReceipts").cost();
-            LogFill fill = new LogFill(
-                    client::logs,
-                    rate,
-                    System::nanoTime,
-                    LockSupport::parkNanos,
-                    spec.commandLine().getOut());
+            LogFill fill = new LogFill(client::logs, rate, System::nanoTime, LockSupport::parkNanos, config.out());
             return fill.run(LogFill.Range.of(first, last), LogsClient.MAX_CALLS, units)
                     ? ExitCodes.OK
                     : ExitCodes.PROBLEM;
@@ -93,7 +74,7 @@ final class LogsCommand implements Runnable {
 
         private long number(String option, String text) {
             if (!text.matches("0|[1-9]\\d{0,14}|0x[0-9a-fA-F]{1,12}")) {
-                throw wrong(option + ": " + text + " (expected: the number of a block, decimal or 0x)");
+                throw config.wrong(option + ": " + text + " (expected: the number of a block, decimal or 0x)");
             }
             return Long.decode(text);
         }
@@ -101,13 +82,14 @@ final class LogsCommand implements Runnable {
         private LogsClient client() throws Exception {
             String key = System.getenv("WEIR_KEY");
             if (key != null && !key.matches("[!-~]+")) {
-                throw wrong("WEIR_KEY: not shown (expected: an API key)");
+                throw config.wrong("WEIR_KEY: not shown (expected: an API key)");
             }
             String proxy = url == null ? configured() : url.replaceFirst("/+$", "");
             try {
                 return new LogsClient(URI.create(proxy + "/" + network), key, PATIENCE);
             } catch (IllegalArgumentException e) {
-                throw wrong("--url: not shown (expected: http://HOST:PORT or https://HOST, and the name of a network)");
+                throw config.wrong(
+                        "--url: not shown (expected: http://HOST:PORT or https://HOST, and the name of a network)");
             }
         }
 
@@ -119,18 +101,13 @@ final class LogsCommand implements Runnable {
                     .map(NetworkConfig::name)
                     .toList();
             if (!names.contains(network)) {
-                throw wrong("NETWORK: " + network + " (expected: one of " + String.join(", ", names) + ")");
+                throw config.wrong("NETWORK: " + network + " (expected: one of " + String.join(", ", names) + ")");
             }
             ServerConfig server = running.server();
             boolean everywhere =
                     server.host().equals("0.0.0.0") || server.host().equals("::");
             String host = everywhere ? "127.0.0.1" : server.host();
-            return (server.tls().enabled() ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host)
-                    + ":" + server.port();
-        }
-
-        private ParameterException wrong(String problem) {
-            return new ParameterException(spec.commandLine(), problem);
+            return server.tls().url(host, server.port());
         }
     }
 }

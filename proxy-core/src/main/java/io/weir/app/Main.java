@@ -52,8 +52,7 @@ public final class Main {
         if (launched) {
             line.getCommandSpec().usageMessage().footer(OF_LAUNCHER);
         }
-        // Without a subcommand the option is that of the default one, and before a subcommand it is as good as behind
-        // it.
+        // Without a subcommand the option is that of the default one; before a subcommand it is as good as behind it.
         line.addMixin(ConfigOptions.MIXIN, new ConfigOptions());
         // The arguments after a plugin's id belong to the plugin, options too.
         Objects.requireNonNull(line.getSubcommands().get("plugin")).setStopAtPositional(true);

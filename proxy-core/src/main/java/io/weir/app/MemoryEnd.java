@@ -39,7 +39,6 @@ final class MemoryEnd {
 
     private MemoryEnd() {}
 
-    /** Starts to watch. */
     static void watch() {
         OutOfMemory.whenSeen(MemoryEnd::end);
         rehearse();

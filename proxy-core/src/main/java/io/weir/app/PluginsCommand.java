@@ -7,35 +7,21 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code plugins}: commands about plugins. */
 @Command(name = "plugins", description = "Shows plugins.", subcommands = PluginsCommand.ListPlugins.class)
-final class PluginsCommand implements Runnable {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing: what to do with plugins (expected: list)");
-    }
+final class PluginsCommand {
 
     /** {@code plugins list}: lists the plugins and their offers. */
     @Command(name = "list", description = "Lists the plugins that the configuration finds, and what they offer.")
     static final class ListPlugins implements Callable<Integer> {
-
-        @Spec
-        private CommandSpec spec;
 
         @Mixin
         private ConfigOptions config;
 
         @Override
         public Integer call() throws Exception {
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = config.out();
             try (PluginHost plugins = config.startup().plugins()) {
                 plugins.summaries().forEach(plugin -> print(plugin, out));
             }

@@ -7,25 +7,17 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code run}: serves until the process gets a signal to end. */
 @Command(name = "run", description = "Runs the proxy until the process gets SIGTERM.")
 final class RunCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private ConfigOptions config;
 
     @Override
     public Integer call() throws Exception {
-        return run(
-                config::startup,
-                config.hasNodes() ? config : null,
-                spec.commandLine().getOut());
+        return run(config::startup, config.hasNodes() ? config : null, config.out());
     }
 
     /**

@@ -45,9 +45,6 @@ final class WeirCommand implements Callable<Integer> {
     @Command(name = "check", description = "Checks the configuration and the plugins' settings, and starts nothing.")
     static final class Check implements Callable<Integer> {
 
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
         private ConfigOptions config;
 
@@ -55,14 +52,14 @@ final class WeirCommand implements Callable<Integer> {
         public Integer call() throws Exception {
             Startup.Checked checked = config.startup().check();
             if (checked.problems().isEmpty()) {
-                PrintWriter out = spec.commandLine().getOut();
+                PrintWriter out = config.out();
                 checked.summary().forEach(out::println);
                 checked.warnings().forEach(warning -> out.println("warning: " + warning));
                 int count = checked.warnings().size();
                 out.println(config.name() + ": no problem found" + (count == 0 ? "" : ", warnings: " + count));
                 return ExitCodes.OK;
             }
-            checked.problems().forEach(spec.commandLine().getOut()::println);
+            checked.problems().forEach(config.out()::println);
             return ExitCodes.PROBLEM;
         }
     }
@@ -73,9 +70,6 @@ final class WeirCommand implements Callable<Integer> {
             description = "Prints the settings in force, each with the file and line it comes from."
                     + " With --node, prints a file that does the same.")
     static final class Config implements Callable<Integer> {
-
-        @Spec
-        private CommandSpec spec;
 
         @Mixin
         private ConfigOptions config;
@@ -90,7 +84,7 @@ final class WeirCommand implements Callable<Integer> {
             String text = startup.text();
             List<String> lines =
                     text == null || !config.hasNodes() ? inForce : text.lines().toList();
-            lines.forEach(spec.commandLine().getOut()::println);
+            lines.forEach(config.out()::println);
             return ExitCodes.OK;
         }
     }

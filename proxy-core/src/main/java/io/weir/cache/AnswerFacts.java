@@ -134,7 +134,6 @@ public record AnswerFacts(
         return list && !all.isEmpty() ? all.get(0) : null;
     }
 
-    /** Returns whether another answer names the same block. */
     public boolean isSameBlock(AnswerFacts other) {
         return number == other.number && hash.equals(other.hash);
     }

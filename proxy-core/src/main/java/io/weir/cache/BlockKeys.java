@@ -22,17 +22,14 @@ public final class BlockKeys {
 
     private BlockKeys() {}
 
-    /** Returns the key of a block with its transactions. */
     public static CallKey block(String network, String hash) {
         return key(network, ChainCalls.blockByHash(hash, true));
     }
 
-    /** Returns the key of a block's receipts. */
     public static CallKey receipts(String network, String hash) {
         return key(network, ChainCalls.receipts(hash));
     }
 
-    /** Returns whether a key is that of an index to a block. */
     public static boolean isIndex(CallKey key) {
         return key.method().equals(TRANSACTION) || key.method().equals(HEIGHT);
     }

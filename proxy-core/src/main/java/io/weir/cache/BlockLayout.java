@@ -60,7 +60,6 @@ public final class BlockLayout implements ResultLayout {
         return OWN_BYTES + transactions.length * Integer.BYTES;
     }
 
-    /** Returns the number of transactions. */
     public int size() {
         return transactions.length / INTS;
     }

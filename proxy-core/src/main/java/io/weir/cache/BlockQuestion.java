@@ -68,7 +68,6 @@ public final class BlockQuestion {
         return text.substring(1, text.length() - 1);
     }
 
-    /** Returns the requested part of the block. */
     public BlockField form() {
         return form;
     }

@@ -63,7 +63,6 @@ public final class CacheMeters {
     private final EnumCounters<Verification.Kind> verifications;
     private final Map<Meter, Counter> events = new EnumMap<>(Meter.class);
 
-    /** Registers the meters. */
     public CacheMeters(Meters meters, String network) {
         for (ResultKind kind : ResultKind.values()) {
             lookups.put(
@@ -83,7 +82,6 @@ public final class CacheMeters {
         }
     }
 
-    /** Counts a call. */
     public void count(ResultKind kind, LookupOutcome outcome) {
         counter(kind, outcome).inc();
     }
@@ -109,7 +107,6 @@ public final class CacheMeters {
         return requireNonNull(lookups.get(kind)).of(outcome);
     }
 
-    /** Counts an answer. */
     public void count(Keeping keeping) {
         keepings.count(keeping);
     }

@@ -115,7 +115,6 @@ public final class CachedResult {
         return reply.value();
     }
 
-    /** Returns the reply with the result. */
     public RpcReply reply() {
         return reply;
     }

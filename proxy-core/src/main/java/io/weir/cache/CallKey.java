@@ -17,8 +17,6 @@ public final class CallKey {
     private final int hash;
 
     /**
-     * Creates a key.
-     *
      * @param network by name
      * @param params in normal form
      */
@@ -35,7 +33,6 @@ public final class CallKey {
         this.hash = hash;
     }
 
-    /** Returns the network's name. */
     public String network() {
         return network;
     }
@@ -49,7 +46,6 @@ public final class CallKey {
         return RawJson.slice(params, offset, length);
     }
 
-    /** Returns the number of bytes of the parameters. */
     public int paramsLength() {
         return length;
     }

@@ -97,18 +97,15 @@ final class MemberWalk {
         return true;
     }
 
-    /** Returns the start of the next value. */
     int start() {
         scanner.peek();
         return position();
     }
 
-    /** Returns the position of the walk. */
     int position() {
         return scanner.position() - text.offset();
     }
 
-    /** Skips a value and returns it. */
     RawJson value() throws JsonSyntaxException {
         scanner.peek();
         int start = scanner.position();

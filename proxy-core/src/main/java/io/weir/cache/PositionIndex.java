@@ -51,7 +51,6 @@ public final class PositionIndex {
         return positions[find(fingerprint)] - 1;
     }
 
-    /** Removes a record. */
     public synchronized void remove(long fingerprint) {
         int free = find(fingerprint);
         if (positions[free] == 0) {
@@ -79,12 +78,10 @@ public final class PositionIndex {
         entries = 0;
     }
 
-    /** Returns the number of records. */
     public synchronized int entries() {
         return entries;
     }
 
-    /** Returns the bytes of the table. */
     public synchronized long bytes() {
         return (long) fingerprints.length * SLOT_BYTES;
     }

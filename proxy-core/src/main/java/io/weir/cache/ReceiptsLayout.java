@@ -52,7 +52,6 @@ public final class ReceiptsLayout implements ResultLayout {
         return OWN_BYTES + (receipts.length + logs.length) * Integer.BYTES;
     }
 
-    /** Returns the number of receipts. */
     public int size() {
         return receipts.length / INTS;
     }

@@ -129,7 +129,6 @@ public record AccessConfig(
             @Nullable
             Instant expires) {
 
-        /** No bounds. */
         public static final BoundConfig NONE = new BoundConfig(Set.of(), List.of(), Set.of(), 0, null);
     }
 
@@ -159,7 +158,6 @@ public record AccessConfig(
             @Setting(path = "weighted", form = RateCosts.class)
             MethodCosts costs) {
 
-        /** No limit. */
         public static final RateConfig NONE = new RateConfig(0, 0, false);
 
         public RateConfig(long callsPerSecond, long burst, boolean weighted) {

@@ -42,7 +42,6 @@ public record AddressBlock(InetAddress first, int bits) {
                 : NetUtil.createInetAddressFromIpAddressString(text);
     }
 
-    /** Returns whether one of these blocks contains an address. */
     public static boolean contain(List<AddressBlock> blocks, InetAddress address) {
         for (AddressBlock block : blocks) {
             if (block.contains(address)) {

@@ -32,7 +32,6 @@ public record BudgetConfig(
      */
     public record Costs(MethodCosts day, MethodCosts second, long notification) {}
 
-    /** Makes a budget whose calls cost these units. */
     public BudgetConfig(long perSecond, long perDay, MethodCosts costs, MethodCosts secondCosts, long notification) {
         this(perSecond, perDay, new Costs(costs, secondCosts, notification));
     }
@@ -40,7 +39,6 @@ public record BudgetConfig(
     /** No bound, and nothing is counted. */
     public static final BudgetConfig NONE = new BudgetConfig(0, 0, MethodCosts.CALLS, MethodCosts.CALLS, 1);
 
-    /** Returns whether there is a bound. */
     public boolean isBounded() {
         return perSecond > 0 || perDay > 0;
     }

@@ -72,7 +72,6 @@ public enum ChainPreset {
         return HostedPreset.serves(network, upstreamDefaults) ? preset.over(HostedPreset.network()) : preset;
     }
 
-    /** Returns the preset of this name. */
     static ChainPreset of(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT));
     }
@@ -91,7 +90,6 @@ public enum ChainPreset {
         return of(name) == ANVIL;
     }
 
-    /** Returns the names of all presets. */
     static List<String> names() {
         return Arrays.stream(values()).map(ChainPreset::word).toList();
     }
@@ -120,7 +118,6 @@ public enum ChainPreset {
         return ConfigFactory.parseMap(settings, "preset " + word()).root();
     }
 
-    /** The name of a preset of a chain. */
     static final class Name implements Form<String> {
 
         @Override

@@ -80,7 +80,6 @@ final class CostTable implements Form<Costs> {
                 base.isNull() ? under.base() : base.number(0L, MAX_COST), Map.copyOf(methods), Map.copyOf(prefixes));
     }
 
-    /** Returns the costs of a provider that the program brings. */
     static ConfigObject provided(String provider) {
         return HoconDocument.resource(CostTable.class, "/costs/" + provider + ".conf");
     }

@@ -16,7 +16,6 @@ public enum Ejection {
         this.rules = rules;
     }
 
-    /** Returns the limits. */
     public Rules rules() {
         return rules;
     }

@@ -80,7 +80,6 @@ public final class Forms {
         }
     }
 
-    /** Addresses and blocks of addresses. */
     static final class AddressBlocks extends ListForm<List<AddressBlock>> {
 
         AddressBlocks() {
@@ -125,7 +124,6 @@ public final class Forms {
         }
     }
 
-    /** A time. */
     static final class Time extends TextForm<Instant> {
 
         Time() {
@@ -269,7 +267,6 @@ public final class Forms {
         }
     }
 
-    /** The URL of a collector of traces. */
     static final class CollectorUrl extends TextForm<String> {
 
         CollectorUrl() {
@@ -292,7 +289,6 @@ public final class Forms {
         }
     }
 
-    /** The URL of a node. */
     static final class NodeUrl implements Form<URI> {
 
         private static final String RULE =

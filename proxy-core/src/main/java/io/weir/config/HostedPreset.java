@@ -20,7 +20,6 @@ final class HostedPreset {
 
     private HostedPreset() {}
 
-    /** Returns an upstream over the preset that it names. */
     static Block over(Block upstream) {
         boolean hosted = upstream.setting(SETTING).wordOrNull(List.of(WORD)) != null;
         return hosted ? upstream.over(upstream()) : upstream;
@@ -35,7 +34,6 @@ final class HostedPreset {
                         .allMatch(upstream -> upstream.look(SETTING).is(WORD));
     }
 
-    /** Returns the settings of an upstream. */
     private static ConfigObject upstream() {
         Map<String, Object> settings = Map.of("batch.size", 1, "subscribe", false);
         return ConfigFactory.parseMap(settings, "preset hosted").root();
@@ -48,7 +46,6 @@ final class HostedPreset {
         return ConfigFactory.parseMap(settings, "preset hosted").root();
     }
 
-    /** The name of the preset of hosted upstreams. */
     static final class Name implements Form<String> {
 
         @Override

@@ -23,7 +23,6 @@ public record MethodCosts(long base, Map<String, Long> methods, Map<String, Long
         return cost < 0 ? known : cost;
     }
 
-    /** Returns the units of a call. */
     public long of(String method) {
         Long exact = methods.get(method);
         if (exact != null) {

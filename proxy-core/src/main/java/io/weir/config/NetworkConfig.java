@@ -152,7 +152,6 @@ public record NetworkConfig(
         return kind.equals("ethereum");
     }
 
-    /** Returns whether answers are verified by hashes. */
     public boolean verifies() {
         return verify != Verify.OFF && hashing != Hashing.NONE && isOfEthereum();
     }
@@ -178,9 +177,7 @@ public record NetworkConfig(
     public enum Verify {
         /** No answers. */
         OFF,
-        /** Cached answers. */
         BEFORE_CACHING,
-        /** Served answers. */
         BEFORE_SERVING
     }
 
@@ -196,7 +193,6 @@ public record NetworkConfig(
 
     /** The family of chains that hash alike. */
     public enum Family {
-        /** Ethereum. */
         ETHEREUM,
         /** The OP stack. */
         OP,
@@ -206,11 +202,8 @@ public record NetworkConfig(
         POLYGON,
         /** BNB Smart Chain. */
         BSC,
-        /** Gnosis Chain. */
         GNOSIS,
-        /** Scroll. */
         SCROLL,
-        /** Celo. */
         CELO,
         /** ZKsync Era and its chains. */
         ZKSYNC,

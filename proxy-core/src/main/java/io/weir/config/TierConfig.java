@@ -15,7 +15,6 @@ public record TierConfig(
         @About("Results of final blocks in files, behind the memory.") @Setting(unless = "path") @Nullable
         Disk disk) {
 
-    /** No tier. */
     public static final TierConfig NONE = new TierConfig(null, null);
 
     /**

@@ -61,9 +61,13 @@ public record TlsConfig(
         return newestOnly ? List.of(NEWEST) : List.of(NEWEST, "TLSv1.2");
     }
 
-    /** Returns whether the listener speaks TLS. */
     public boolean enabled() {
         return !certificates.isEmpty();
+    }
+
+    /** Returns the URL of a listener on a host, of which an IPv6 address has no brackets. */
+    public String url(String host, Object port) {
+        return (enabled() ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 
     /** The oldest version of TLS; its values are the protocols from it on. */

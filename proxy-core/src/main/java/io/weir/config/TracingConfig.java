@@ -24,7 +24,6 @@ public record TracingConfig(
         @Setting(value = "{}", form = Headers.class)
         Map<String, String> headers) {
 
-    /** Returns whether calls are traced. */
     public boolean isOn() {
         return endpoint != null;
     }

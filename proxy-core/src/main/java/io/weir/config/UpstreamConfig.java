@@ -136,7 +136,6 @@ public record UpstreamConfig(
         return isSecured(url) || isSecured(wsUrl);
     }
 
-    /** Returns whether a URL asks for TLS. */
     public static boolean isSecured(@Nullable URI url) {
         return url != null && SECURED.contains(url.getScheme().toLowerCase(Locale.ROOT));
     }

@@ -17,11 +17,7 @@ public final class AddressCounts {
     private final long max;
     private final ConcurrentHashMap<InetAddress, Long> counts = new ConcurrentHashMap<>();
 
-    /**
-     * Creates counts that are all zero.
-     *
-     * @param max maximum of one address; 0 for no bound
-     */
+    /** @param max maximum of one address; 0 for no bound */
     public AddressCounts(long max) {
         this.max = max;
     }

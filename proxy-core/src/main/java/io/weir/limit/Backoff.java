@@ -24,8 +24,6 @@ public final class Backoff<T> {
     private record Pause(long untilNanos, int doublings, boolean refused) {}
 
     /**
-     * Creates an object without pauses.
-     *
      * @param firstNanos the pause after a first failure
      * @param maxDoublings the number of failures after which the pause does not grow any more
      * @param refusedNanos the pause after a refusal
@@ -48,7 +46,6 @@ public final class Backoff<T> {
         return pause != null && !pause.refused() && now - pause.untilNanos() < 0;
     }
 
-    /** Notes that an attempt failed. */
     public void failed(T attempt, boolean refused, long now) {
         Pause before = pauses.get(attempt);
         int doublings = before == null ? 0 : Math.min(before.doublings() + 1, maxDoublings);

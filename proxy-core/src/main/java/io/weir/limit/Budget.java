@@ -21,7 +21,6 @@ public final class Budget {
     @SuppressWarnings("ThreadLocalUsage") // Belongs to this budget alone.
     private final ThreadLocal<@Nullable Reservation> handedOver = new ThreadLocal<>();
 
-    /** Creates a budget of this amount, none of it taken. */
     public Budget(long max) {
         this.max = max;
     }
@@ -58,12 +57,10 @@ public final class Budget {
         return taken.get() < max;
     }
 
-    /** Returns the amount taken. */
     public long taken() {
         return taken.get();
     }
 
-    /** Returns the bound. */
     public long max() {
         return max;
     }

@@ -29,7 +29,6 @@ public final class FairQueue<T> {
         this.holderOf = holderOf;
     }
 
-    /** Returns the number of entries. */
     public int size() {
         return size;
     }
@@ -113,7 +112,6 @@ public final class FairQueue<T> {
         return true;
     }
 
-    /** Returns the entries. */
     public List<T> entries() {
         List<T> all = new ArrayList<>(size);
         queues.values().forEach(all::addAll);

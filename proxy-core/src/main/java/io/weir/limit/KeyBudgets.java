@@ -14,12 +14,10 @@ public final class KeyBudgets {
     private final Cache<Object, Budget> budgets =
             Caffeine.newBuilder().weakValues().executor(OutOfMemory::run).build();
 
-    /** Creates budgets of this amount, none of it taken. */
     public KeyBudgets(long max) {
         this.max = max;
     }
 
-    /** Returns the budget of a holder. */
     public Budget of(Object holder) {
         return budgets.get(holder, key -> new Budget(max));
     }

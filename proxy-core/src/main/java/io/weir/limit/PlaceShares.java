@@ -74,7 +74,6 @@ public final class PlaceShares {
         }
     }
 
-    /** Gives a place back. */
     public void give(Object holder) {
         taken--;
         if (held.getOrDefault(holder, 0) <= eighth) {

@@ -81,7 +81,6 @@ public final class Reservation implements AutoCloseable {
         return moved;
     }
 
-    /** Returns the amount taken. */
     public long taken() {
         return closed ? 0 : taken;
     }

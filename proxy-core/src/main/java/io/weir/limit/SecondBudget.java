@@ -21,8 +21,6 @@ public final class SecondBudget {
     private long max;
 
     /**
-     * Creates a budget of which nothing is taken.
-     *
      * @param max amount within any second
      * @param startNanos the time at present, on the clock of all later calls
      */
@@ -36,7 +34,6 @@ public final class SecondBudget {
         max = other;
     }
 
-    /** Returns whether an amount can be taken. */
     public synchronized boolean fits(long amount, long nowNanos) {
         advance(nowNanos);
         return amount <= max - taken;

@@ -39,7 +39,6 @@ public final class ShareBudget {
         this.refilledNanos = clock.getAsLong();
     }
 
-    /** Notes a call. */
     public void called() {
         if (percent > 0 && parts.get() < MAX) {
             parts.addAndGet(percent);

@@ -88,12 +88,10 @@ final class BucketReservoir implements Reservoir {
             this.sum = sum;
         }
 
-        /** Returns the sum of all durations. */
         long sumNanos() {
             return sum;
         }
 
-        /** Returns the upper bounds. */
         long[] boundsNanos() {
             return bounds.clone();
         }
@@ -103,7 +101,6 @@ final class BucketReservoir implements Reservoir {
             return counts.clone();
         }
 
-        /** Returns the number of durations. */
         long total() {
             return LongStream.of(counts).sum();
         }

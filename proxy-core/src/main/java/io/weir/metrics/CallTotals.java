@@ -27,11 +27,11 @@ public final class CallTotals {
      *
      * @param count number of calls
      * @param sumMicros the sum of their durations
-     * @param medianMillis the upper bound of the bucket that has the median; 0 without calls
+     * @param p50Millis the upper bound of the bucket that has the median; 0 without calls
      * @param p95Millis likewise for the 95th percentile
      * @param p99Millis likewise for the 99th percentile
      */
-    public record Latency(long count, long sumMicros, double medianMillis, double p95Millis, double p99Millis) {}
+    public record Latency(long count, long sumMicros, double p50Millis, double p95Millis, double p99Millis) {}
 
     private CallTotals() {}
 
@@ -103,7 +103,6 @@ public final class CallTotals {
                         .sum();
     }
 
-    /** Returns the number of reorganisations of a network. */
     public long reorgs(String network) {
         return reorgs.getOrDefault(network, 0L);
     }

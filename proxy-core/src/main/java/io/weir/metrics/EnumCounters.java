@@ -33,8 +33,6 @@ public final class EnumCounters<E extends Enum<E>> {
     }
 
     /**
-     * Registers the counters.
-     *
      * @param label returns the last label of a value; null if the value is not counted
      * @param labels the labels before
      */
@@ -58,7 +56,6 @@ public final class EnumCounters<E extends Enum<E>> {
         return all;
     }
 
-    /** Counts a value, if it has a counter. */
     public void count(E value) {
         Counter counter = counters.get(value);
         if (counter != null) {
@@ -71,7 +68,6 @@ public final class EnumCounters<E extends Enum<E>> {
         return requireNonNull(counters.get(value));
     }
 
-    /** Removes the counters. */
     public void remove() {
         counters.keySet().forEach(value -> meters.remove(meter, labels(value)));
     }

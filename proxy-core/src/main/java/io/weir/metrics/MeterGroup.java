@@ -66,7 +66,6 @@ public final class MeterGroup implements AutoCloseable {
         return full;
     }
 
-    /** Removes all meters of the group. */
     @Override
     public synchronized void close() {
         names.forEach(name -> {

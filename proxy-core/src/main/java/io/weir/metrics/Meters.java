@@ -39,7 +39,6 @@ public final class Meters {
         return new Meters(registry, helps, part);
     }
 
-    /** Returns the registry that holds all meters. */
     public MetricRegistry registry() {
         return registry;
     }
@@ -88,7 +87,6 @@ public final class Meters {
         return registry.getMetrics().get(name) == gauge;
     }
 
-    /** Removes a meter. */
     public void remove(Meter meter, String... labelValues) {
         registry.remove(name(meter, meter.kind(), labelValues));
     }

@@ -41,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PrometheusExposition {
 
-    /** The media type of the text. */
     public static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
 
     private static final double NANOS = 1e9;
@@ -51,11 +50,7 @@ public final class PrometheusExposition {
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
     private @Nullable PrometheusRegistry process;
 
-    /**
-     * Exports a registry with the help texts of its groups' meters.
-     *
-     * @param version of the program, whose build, process and JVM are exported too; null to leave them out
-     */
+    /** @param version of the program, whose build, process and JVM are exported too; null to leave them out */
     public PrometheusExposition(Meters meters, @Nullable String version) {
         this.meters = meters;
         this.version = version;

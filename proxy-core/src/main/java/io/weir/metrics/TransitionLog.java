@@ -13,8 +13,6 @@ public final class TransitionLog {
     private String logged;
 
     /**
-     * Creates the log.
-     *
      * @param part named at the beginning of each line
      * @param consequence of a state in which the part does not work
      * @param state the initial state, which is not logged
@@ -47,7 +45,6 @@ public final class TransitionLog {
         }
     }
 
-    /** Logs an event. */
     public synchronized void event(String what) {
         LOG.warn("{}: {}", part, what);
     }

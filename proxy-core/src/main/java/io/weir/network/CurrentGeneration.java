@@ -15,12 +15,10 @@ public final class CurrentGeneration {
         this.generation = first;
     }
 
-    /** Returns the generation for new requests. */
     public Generation get() {
         return generation;
     }
 
-    /** Returns the changes that operators made to nodes. */
     public OperatorChanges changes() {
         return changes;
     }

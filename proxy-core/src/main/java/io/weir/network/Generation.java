@@ -23,11 +23,7 @@ public final class Generation {
     private final AllowedHosts hosts;
     private final AllowedOrigins origins;
 
-    /**
-     * Creates a generation.
-     *
-     * @param networks by name, including the configuration's default network
-     */
+    /** @param networks by name, including the configuration's default network */
     public Generation(WeirConfig config, KeyRing keys, Map<String, Network> networks) {
         this.config = config;
         this.keys = keys;
@@ -55,12 +51,10 @@ public final class Generation {
         this.origins = new AllowedOrigins(server.cors().origins());
     }
 
-    /** Returns the configuration. */
     public WeirConfig config() {
         return config;
     }
 
-    /** Returns the API keys. */
     public KeyRing keys() {
         return keys;
     }
@@ -75,12 +69,10 @@ public final class Generation {
         return origins;
     }
 
-    /** Returns the networks by name. */
     public Map<String, Network> networks() {
         return networks;
     }
 
-    /** Returns the network with this name, or null. */
     public @Nullable Network network(String name) {
         return networks.get(name);
     }

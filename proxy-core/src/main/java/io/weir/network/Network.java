@@ -7,7 +7,9 @@ import io.weir.limit.Budget;
 import io.weir.pipeline.RequestRunner;
 import io.weir.pipeline.cache.NetworkCache;
 import io.weir.pipeline.plan.MethodPlans;
+import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One chain as the proxy serves it. Immutable; its parts are thread-safe.
@@ -41,6 +43,14 @@ public record Network(
     /** Returns whether this is another network or, apart from settings that choose the network of a request, the same one. */
     public boolean serves(Network other) {
         return pool.equals(other.pool);
+    }
+
+    /** Returns the node with an id; null if there is none. */
+    public @Nullable Upstream node(@Nullable String id) {
+        return pool.upstreams().stream()
+                .filter(node -> node.id().equals(id))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the same network with other settings that make the same plans. */

@@ -69,8 +69,6 @@ public final class NetworkAssembly {
     }
 
     /**
-     * Creates a factory with the parts that networks share.
-     *
      * @param loops the event loops of the calls
      * @param clients creates the client of a network's node
      * @param handlers plugins' stages by method, for a kind of network
@@ -176,7 +174,6 @@ public final class NetworkAssembly {
 
         private volatile @Nullable MethodPlans plans;
 
-        /** Sets the plans. */
         void follow(MethodPlans made) {
             plans = made;
         }

@@ -7,7 +7,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Changes that operators made to nodes while the proxy runs, as far as they differ from the configuration. They outlive a generation: the
@@ -28,7 +27,6 @@ public final class OperatorChanges {
             this.label = label;
         }
 
-        /** Returns the name for operators. */
         public String label() {
             return label;
         }
@@ -75,7 +73,6 @@ public final class OperatorChanges {
                 .toList();
     }
 
-    /** Returns the changes of one node. */
     public List<NodeChange> of(String network, String upstream) {
         return all().stream()
                 .filter(change ->
@@ -90,7 +87,7 @@ public final class OperatorChanges {
     void carryTo(Generation next) {
         for (NodeChange change : all()) {
             Network network = next.network(change.network());
-            Upstream node = node(network, change.upstream());
+            Upstream node = network == null ? null : network.node(change.upstream());
             UpstreamConfig configured =
                     network == null ? null : network.config().upstreams().get(change.upstream());
             if (node == null || configured == null) {
@@ -109,14 +106,5 @@ public final class OperatorChanges {
         if (!differs) {
             forget(change.network(), change.upstream(), change.setting());
         }
-    }
-
-    private static @Nullable Upstream node(@Nullable Network network, String id) {
-        return network == null
-                ? null
-                : network.pool().upstreams().stream()
-                        .filter(node -> node.id().equals(id))
-                        .findFirst()
-                        .orElse(null);
     }
 }

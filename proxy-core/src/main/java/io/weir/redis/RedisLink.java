@@ -101,7 +101,6 @@ public final class RedisLink implements AutoCloseable {
         });
     }
 
-    /** Starts connecting. */
     public void begin() {
         later(0);
     }

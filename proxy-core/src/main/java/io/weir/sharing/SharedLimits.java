@@ -78,7 +78,6 @@ public final class SharedLimits implements AutoCloseable {
         return store.isUp();
     }
 
-    /** Returns the state in a few words. */
     public String state() {
         return store.state();
     }

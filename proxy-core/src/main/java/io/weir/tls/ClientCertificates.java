@@ -21,8 +21,6 @@ public final class ClientCertificates implements CertificateSource, Supplier<Ssl
     private record Shown(@Nullable CertifiedKey key, SslContext context) {}
 
     /**
-     * Reads the files of a node.
-     *
      * @param setting the path of its block
      * @throws TlsFileException if a file cannot be used
      */
@@ -52,12 +50,10 @@ public final class ClientCertificates implements CertificateSource, Supplier<Ssl
         }
     }
 
-    /** Returns whether there are files to look at. */
     public boolean hasFiles() {
         return hasFiles;
     }
 
-    /** Returns the context of new connections. */
     @Override
     public SslContext get() {
         return files.current().context();

@@ -35,7 +35,6 @@ record PemFile(Path path, byte[] content) {
     private static final String KEY_RULE = "one private key in PEM without a passphrase";
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
-    /** Reads a file. */
     static PemFile read(Path path) throws TlsFileException {
         try (InputStream in = Files.newInputStream(path)) {
             byte[] content = in.readNBytes(MAX_BYTES + 1);
@@ -68,7 +67,6 @@ record PemFile(Path path, byte[] content) {
         return certificates;
     }
 
-    /** Returns the private key. */
     PrivateKey key() throws TlsFileException {
         Matcher block = KEY.matcher(new String(content, ISO_8859_1));
         if (!block.find()) {

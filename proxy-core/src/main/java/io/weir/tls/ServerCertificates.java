@@ -27,8 +27,6 @@ public final class ServerCertificates implements CertificateSource, Mapping<Stri
     private record Served(CertifiedKey key, SslContext context) {}
 
     /**
-     * Reads the files of a listener.
-     *
      * @param setting the path of its block
      * @param clients fingerprints of client certificates that are accepted, but not required
      * @param http2 whether the listener speaks HTTP/2 too
@@ -73,7 +71,6 @@ public final class ServerCertificates implements CertificateSource, Mapping<Stri
         return context != null ? context : certificates.get(0).current().context();
     }
 
-    /** Returns whether a certificate is for a host name. */
     public boolean covers(String host) {
         return find(host, byHost) != null;
     }

@@ -25,7 +25,6 @@ public final class TlsFileException extends Exception {
         return found;
     }
 
-    /** Returns the expectation. */
     public String rule() {
         return rule;
     }

@@ -28,8 +28,6 @@ final class WatchedFiles<T> {
     }
 
     /**
-     * Reads the files for the first time.
-     *
      * @param setting the path of their settings
      * @throws TlsFileException if they cannot be used
      */

@@ -28,7 +28,6 @@ import io.weir.transport.http2.Http2Pipeline;
 import io.weir.transport.http2.PrefaceHandler;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
-import io.weir.transport.request.Replaced;
 import io.weir.transport.tls.TlsPipeline;
 import io.weir.transport.websocket.WebSocketUpgrade;
 import java.io.IOException;
@@ -111,7 +110,7 @@ public final class Listener implements AutoCloseable {
             acceptLoop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
             throw SocketTransport.unbound("server", "--port", config.host(), config.port(), bound.cause());
         }
-        context.current().listen(() -> open.fireEvent(Replaced.GENERATION));
+        context.current().listen(() -> open.fireEvent(context.current().get()));
         return new Listener(acceptLoop, bound.channel(), open, context.webSockets());
     }
 
@@ -221,8 +220,6 @@ public final class Listener implements AutoCloseable {
         private final Counter slowReaders;
 
         /**
-         * Creates an initializer.
-         *
          * @param http2 serves clients that choose HTTP/2
          * @param tls secures the connections; null for plain ones
          */

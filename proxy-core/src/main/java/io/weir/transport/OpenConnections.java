@@ -26,7 +26,6 @@ final class OpenConnections {
         this.addresses = new AddressCounts(maxOfOneAddress);
     }
 
-    /** The outcome of adding a connection. */
     enum AddOutcome {
         /** The connection is counted until it closes. */
         COUNTED,

@@ -6,7 +6,7 @@ import io.weir.jsonrpc.RequestWriter;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.RateLimitedLogger;
-import io.weir.tracing.AttemptSpan;
+import io.weir.tracing.CallSpan.AttemptSpan;
 import io.weir.tracing.TraceHeaders;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.NodeOutcome.Failed;

@@ -5,7 +5,7 @@ import io.weir.config.ServerConfig;
 import io.weir.config.TlsConfig;
 import io.weir.testing.TestAuthority;
 import io.weir.transport.http1.ListenerLimits;
-import io.weir.transport.log.AccessLog;
+import io.weir.transport.log.AccessWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ public final class ServerBounds {
     String healthPath;
 
     @Nullable
-    AccessLog log;
+    AccessWriter log;
 
     ListenerLimits limits() {
         return new ListenerLimits(

@@ -90,7 +90,6 @@ final class ConfigFile {
         return draft.loaded();
     }
 
-    /** Opens one plugin of the configuration, for its commands. */
     PluginHost openOne(String id, Meters meters) throws StartupException {
         Loaded loaded = loaded();
         try {
@@ -142,8 +141,7 @@ final class ConfigFile {
     private static List<String> problems(Draft draft) throws StartupException {
         List<String> problems = new ArrayList<>();
         draft.problems().stream().sorted().map(Problem::toString).distinct().forEach(problems::add);
-        List<String> open =
-                FolderCheck.problems(draft.loaded().config(), draft.loaded().sources());
+        List<String> open = openFolders(draft.loaded().config(), draft.loaded().sources());
         problems.addAll(open);
         // The proxy loads no code from a folder that other users may write to.
         if (!open.isEmpty()
@@ -183,39 +181,31 @@ final class ConfigFile {
                 .withNamesOf(config);
     }
 
-    /** The check of write permissions on configured folders whose content the proxy trusts. */
-    private static final class FolderCheck {
-
-        private FolderCheck() {}
-
-        /** Returns one line for each folder that another user owns or may write to. Missing folders are no problem. */
-        static List<String> problems(WeirConfig config, Sources sources) {
-            List<String> problems = new ArrayList<>();
-            TierConfig.Disk disk = config.cache().tiers().disk();
-            if (disk != null) {
-                check(disk.path(), List.of("cache", "disk", "path"), sources, problems);
-            }
-            Path data = config.server().data();
-            if (data != null) {
-                check(data, List.of("server", "data"), sources, problems);
-            }
-            for (Path folder : config.plugins().path()) {
-                check(folder, List.of("plugins", "path"), sources, problems);
-            }
-            return problems;
+    /** Returns one line for each folder whose content the proxy trusts, and that another user owns or may write to. */
+    private static List<String> openFolders(WeirConfig config, Sources sources) {
+        List<String> problems = new ArrayList<>();
+        TierConfig.Disk disk = config.cache().tiers().disk();
+        if (disk != null) {
+            check(disk.path(), List.of("cache", "disk", "path"), sources, problems);
         }
+        Path data = config.server().data();
+        if (data != null) {
+            check(data, List.of("server", "data"), sources, problems);
+        }
+        config.plugins().path().forEach(folder -> check(folder, List.of("plugins", "path"), sources, problems));
+        return problems;
+    }
 
-        private static void check(Path folder, List<String> setting, Sources sources, List<String> problems) {
-            try {
-                String rule = Files.exists(folder) ? WriteAccess.brokenRule(folder) : null;
-                if (rule != null) {
-                    problems.add(
-                            sources.atName(setting, folder.toString(), rule).toString());
-                }
-            } catch (IOException e) {
-                problems.add(sources.atName(setting, folder.toString(), "a folder that can be read")
-                        .toString());
-            }
+    /** Adds the problem of a folder. A missing one has none. */
+    private static void check(Path folder, List<String> setting, Sources sources, List<String> problems) {
+        String rule;
+        try {
+            rule = Files.exists(folder) ? WriteAccess.brokenRule(folder) : null;
+        } catch (IOException e) {
+            rule = "a folder that can be read";
+        }
+        if (rule != null) {
+            problems.add(sources.atName(setting, folder.toString(), rule).toString());
         }
     }
 }

@@ -20,11 +20,8 @@ import io.weir.network.Network;
 import io.weir.plugin.PluginCatalogue;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -309,7 +306,6 @@ final class ConfigReload implements Reload, AutoCloseable {
             thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         }
 
-        /** Asks for a reload. */
         CompletionStage<Result> request(Cause cause) {
             Request mine = new Request(cause, new CompletableFuture<>());
             Request begun = waiting.compareAndExchange(null, mine);
@@ -362,33 +358,22 @@ final class ConfigReload implements Reload, AutoCloseable {
         }
     }
 
-    /** A digest of the contents of files. Times of files are not enough: orchestrators swap links, and editors write in steps. */
-    record FilesPrint(String sha256) {
+    /** The digests of the contents of files. Times of files are not enough: orchestrators swap links, and editors write in steps. */
+    record FilesPrint(List<String> contents) {
 
         /** More of a file cannot belong to a configuration. */
         private static final int MAX_BYTES = 4 << 20;
 
         /** Reads the files. One that cannot be read counts as such. */
         static FilesPrint of(List<Path> files) {
-            MessageDigest all = digest();
-            for (Path file : files) {
-                all.update(file.toString().getBytes(StandardCharsets.UTF_8));
-                MessageDigest one = digest();
-                try (InputStream in = Files.newInputStream(file)) {
-                    one.update(in.readNBytes(MAX_BYTES));
-                    all.update(one.digest());
-                } catch (IOException e) {
-                    all.update((byte) 0);
-                }
-            }
-            return new FilesPrint(HexFormat.of().formatHex(all.digest()));
+            return new FilesPrint(files.stream().map(FilesPrint::content).toList());
         }
 
-        private static MessageDigest digest() {
-            try {
-                return MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("SHA-256: missing (expected: in every JVM)", e);
+        private static String content(Path file) {
+            try (InputStream in = Files.newInputStream(file)) {
+                return file + " " + HexFormat.of().formatHex(HashedKeyRing.sha256(in.readNBytes(MAX_BYTES)));
+            } catch (IOException e) {
+                return file + " cannot be read";
             }
         }
     }

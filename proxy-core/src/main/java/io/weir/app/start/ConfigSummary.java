@@ -23,7 +23,6 @@ final class ConfigSummary {
 
     private ConfigSummary() {}
 
-    /** Returns the lines. */
     static List<String> of(WeirConfig config, Collection<PluginSummary> plugins) {
         List<String> lines = new ArrayList<>();
         config.networks().values().forEach(network -> network(network, config.defaultNetwork(), lines));
@@ -130,8 +129,7 @@ final class ConfigSummary {
     }
 
     private static String listener(String host, int port, TlsConfig tls) {
-        return (tls.enabled() ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host) + ":"
-                + (port == 0 ? "any free port" : port);
+        return tls.url(host, port == 0 ? "any free port" : port);
     }
 
     private static String kept(WeirConfig config) {

@@ -60,15 +60,8 @@ final class LiveNetworks implements AutoCloseable {
     }
 
     /** The networks of a configuration, of which none was published yet. Immutable. */
-    static final class Candidates {
+    record Candidates(Map<String, Live> all) {
 
-        private final Map<String, Live> all;
-
-        private Candidates(Map<String, Live> all) {
-            this.all = all;
-        }
-
-        /** Returns the networks by name. */
         Map<String, Network> networks() {
             Map<String, Network> networks = new LinkedHashMap<>();
             all.forEach((name, live) -> networks.put(name, live.network()));

@@ -68,11 +68,9 @@ final class NetworkCheck {
                 URI url = upstream.url();
                 String scheme = url == null ? null : scheme(url);
                 if (scheme != null && !schemes.contains(scheme)) {
-                    problems.add(sources.atName(
-                                    List.of("networks", network.name(), "upstreams", upstream.id(), "url"),
-                                    scheme + ":…",
-                                    "a URL of one of the schemes " + String.join(", ", schemes))
-                            .toString());
+                    List<String> path = List.of("networks", network.name(), "upstreams", upstream.id());
+                    String rule = "a URL of one of the schemes " + String.join(", ", schemes);
+                    problems.add(problem(sources, path, "url", scheme + ":…", rule));
                 }
             }
         }
@@ -81,23 +79,17 @@ final class NetworkCheck {
 
     private static void checkKind(
             NetworkConfig network, Map<String, NetworkKind> kinds, Sources sources, List<String> problems) {
+        List<String> path = List.of("networks", network.name());
         NetworkKind kind = kinds.get(network.kind());
         if (kind == null) {
-            problems.add(sources.atName(
-                            List.of("networks", network.name(), "kind"),
-                            network.kind(),
-                            "one of " + String.join(", ", kinds.keySet()))
-                    .toString());
+            problems.add(problem(sources, path, "kind", network.kind(), "one of " + String.join(", ", kinds.keySet())));
             return;
         }
         try {
             kind.normaliseChainId(network.chainId());
         } catch (IllegalArgumentException e) {
-            problems.add(sources.atName(
-                            List.of("networks", network.name(), "chain-id"),
-                            network.chainId(),
-                            "a chain id as the kind " + kind.name() + " writes it")
-                    .toString());
+            String rule = "a chain id as the kind " + kind.name() + " writes it";
+            problems.add(problem(sources, path, "chain-id", network.chainId(), rule));
         }
     }
 

@@ -1,23 +1,19 @@
 package io.weir.app.start;
 
-import io.netty.channel.EventLoopGroup;
 import io.weir.api.NetworkKind;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
-import io.weir.limit.Budget;
 import io.weir.metrics.Meters;
 import io.weir.network.NetworkAssembly;
 import io.weir.plugin.PluginCatalogue;
 import io.weir.plugin.PluginException;
 import io.weir.tls.ClientCertificates;
-import io.weir.transport.SocketTransport;
 import io.weir.upstream.ChainQuestion;
 import io.weir.upstream.NodeClient;
 import io.weir.upstream.SharedNodeClient;
 import io.weir.upstream.link.BatchWindow;
 import io.weir.upstream.link.BatchWindow.Batching;
 import io.weir.upstream.link.SocketNodeClient;
-import io.weir.upstream.link.StreamLimit;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -31,27 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class NodeClients {
 
     private final PluginCatalogue plugins;
-    private final Sockets sockets;
+    private final SocketNodeClient.Resources sockets;
+    private final Certificates certificates;
     private final Meters meters;
     private final Map<Node, Open> open = new ConcurrentHashMap<>();
-
-    /**
-     * The resources of clients that use sockets. Immutable.
-     *
-     * @param certificates those for nodes
-     * @param bytes the budget of requests and answers in flight
-     */
-    record Sockets(
-            EventLoopGroup loops,
-            SocketTransport transport,
-            Certificates certificates,
-            Budget bytes,
-            StreamLimit streams) {
-
-        SocketNodeClient.Resources resources() {
-            return new SocketNodeClient.Resources(loops, transport.clientChannel(), bytes, streams);
-        }
-    }
 
     /** A client with its certificates; null without TLS. Immutable. */
     private record Open(SharedNodeClient client, @Nullable ClientCertificates certificates) {}
@@ -64,9 +43,11 @@ final class NodeClients {
         }
     }
 
-    NodeClients(PluginCatalogue plugins, Sockets sockets, Meters meters) {
+    /** @param certificates those for nodes */
+    NodeClients(PluginCatalogue plugins, SocketNodeClient.Resources sockets, Certificates certificates, Meters meters) {
         this.plugins = plugins;
         this.sockets = sockets;
+        this.certificates = certificates;
         this.meters = meters;
     }
 
@@ -78,38 +59,37 @@ final class NodeClients {
         if (shared != null) {
             return shared;
         }
-        ClientCertificates certificates = sockets.certificates().node(network, upstream);
+        ClientCertificates tls = certificates.node(network, upstream);
         SharedNodeClient opened;
         try {
-            opened = made(network, upstream, certificates);
+            opened = made(network, upstream, tls);
         } catch (RuntimeException | Error e) {
-            forget(certificates);
+            forget(tls);
             throw e;
         }
-        open.put(node, new Open(opened, certificates));
+        open.put(node, new Open(opened, tls));
         return Objects.requireNonNull(opened.use());
     }
 
-    /** Notes which networks serve. */
     void serve(Collection<NetworkConfig> networks) {
         for (NetworkConfig network : networks) {
             for (UpstreamConfig upstream : network.upstreams().values()) {
                 Open one = open.get(Node.of(network, upstream));
                 if (one != null && one.certificates() != null) {
-                    sockets.certificates().show(one.certificates());
+                    certificates.show(one.certificates());
                 }
             }
         }
     }
 
-    private void closed(@Nullable ClientCertificates certificates) {
+    private void closed(@Nullable ClientCertificates tls) {
         open.values().removeIf(one -> one.client().isClosed());
-        forget(certificates);
+        forget(tls);
     }
 
-    private void forget(@Nullable ClientCertificates certificates) {
-        if (certificates != null) {
-            sockets.certificates().forget(certificates);
+    private void forget(@Nullable ClientCertificates tls) {
+        if (tls != null) {
+            certificates.forget(tls);
         }
     }
 
@@ -129,12 +109,12 @@ final class NodeClients {
     }
 
     private NodeClient webSocket(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
-        return SocketNodeClient.ofWebSocket(upstream, sockets.resources(), meters, network.name(), tls);
+        return SocketNodeClient.ofWebSocket(upstream, sockets, meters, network.name(), tls);
     }
 
     private NodeClient callClient(NetworkConfig network, UpstreamConfig upstream, @Nullable ClientCertificates tls) {
         if (NetworkCheck.isHttp(upstream)) {
-            return SocketNodeClient.ofHttp(upstream, sockets.resources(), tls, batching(network, upstream))
+            return SocketNodeClient.ofHttp(upstream, sockets, tls, batching(network, upstream))
                     .asksFirst(new ChainQuestion(kind(network), network.chainId()));
         }
         try {

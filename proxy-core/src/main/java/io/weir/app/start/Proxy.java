@@ -33,10 +33,10 @@ import io.weir.tracing.CallTracer;
 import io.weir.tracing.otlp.OtlpTracer;
 import io.weir.transport.Listener;
 import io.weir.transport.SocketTransport;
-import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessWriter;
 import io.weir.transport.request.ListenerContext;
 import io.weir.upstream.budget.UnitLedger;
+import io.weir.upstream.link.SocketNodeClient;
 import io.weir.upstream.link.StreamLimit;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -112,7 +112,6 @@ public final class Proxy implements AutoCloseable {
         return url(listener.localAddress(), config().server().tls());
     }
 
-    /** Returns the URL of the admin listener. */
     public String adminUrl() {
         return url(admin.localAddress(), config().admin().tls());
     }
@@ -121,17 +120,10 @@ public final class Proxy implements AutoCloseable {
         return readiness.current().get().config();
     }
 
-    /** Returns the URL of a listener. */
     private static String url(InetSocketAddress address, TlsConfig tls) {
-        return (tls.enabled() ? "https://" : "http://") + text(address);
-    }
-
-    private static String text(InetSocketAddress address) {
         // All addresses of a machine have a form of eight zeros too, which nobody configures.
-        String host = address.getAddress().isAnyLocalAddress()
-                ? "0.0.0.0"
-                : address.getAddress().getHostAddress();
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
+        boolean all = address.getAddress().isAnyLocalAddress();
+        return tls.url(all ? "0.0.0.0" : address.getAddress().getHostAddress(), address.getPort());
     }
 
     /** Waits until the proxy is closed. */
@@ -195,9 +187,9 @@ public final class Proxy implements AutoCloseable {
             UnitLedger ledger = ledger();
             Certificates certificates = Certificates.read(config, Clock.systemUTC(), meters);
             parts.push(certificates);
-            NodeClients.Sockets sockets = new NodeClients.Sockets(
-                    loops, transport, certificates, bytes, new StreamLimit(StreamLimit.MAX, meters));
-            LiveNetworks live = networks(sockets, memory, ledger);
+            SocketNodeClient.Resources sockets = new SocketNodeClient.Resources(
+                    loops, transport.clientChannel(), bytes, new StreamLimit(StreamLimit.MAX, meters));
+            LiveNetworks live = networks(sockets, certificates, memory, ledger);
             LiveNetworks.Candidates first = live.build(config.networks().values());
             live.serve(first);
             Map<String, Network> networks = first.networks();
@@ -253,9 +245,10 @@ public final class Proxy implements AutoCloseable {
             return tracer;
         }
 
-        private LiveNetworks networks(NodeClients.Sockets sockets, ResultMemory memory, UnitLedger ledger) {
+        private LiveNetworks networks(
+                SocketNodeClient.Resources sockets, Certificates certificates, ResultMemory memory, UnitLedger ledger) {
             EventLoopGroup loops = sockets.loops();
-            NodeClients clients = new NodeClients(plugins.catalogue(), sockets, meters);
+            NodeClients clients = new NodeClients(plugins.catalogue(), sockets, certificates, meters);
             NetworkAssembly assembly = new NetworkAssembly(
                     loops, meters, clients::client, plugins.catalogue()::stages, memory, config, ledger);
             assembly.tracedBy(tracer());
@@ -294,7 +287,7 @@ public final class Proxy implements AutoCloseable {
         }
 
         /** Opens the access log; returns null if it is off. It closes after the listener, whose last answers it still records. */
-        private @Nullable AccessLog accessLog() throws IOException {
+        private @Nullable AccessWriter accessLog() throws IOException {
             Path file = config.server().accessLog();
             Counter dropped = meters.counter(Meter.ACCESS_LOG_DROPPED);
             if (file == null) {
@@ -306,7 +299,7 @@ public final class Proxy implements AutoCloseable {
         }
 
         private ListenerContext listenerContext(
-                Readiness readiness, Collection<Network> networks, @Nullable AccessLog log) {
+                Readiness readiness, Collection<Network> networks, @Nullable AccessWriter log) {
             List<String> methods = networks.stream()
                     .flatMap(network -> network.plans().methods().stream())
                     .toList();

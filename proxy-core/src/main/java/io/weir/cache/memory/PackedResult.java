@@ -42,7 +42,6 @@ final class PackedResult {
 
     private PackedResult() {}
 
-    /** Returns the number of bytes of a result with its key. */
     static int length(CallKey key, CachedResult result) {
         String hash = result.blockHash();
         return FIXED
@@ -75,28 +74,23 @@ final class PackedResult {
         System.arraycopy(value.array(), value.offset(), bytes, content + params.length(), value.length());
     }
 
-    /** Returns whether a result can be packed. */
     static boolean isPackable(CachedResult result) {
         String hash = result.blockHash();
         return result.layout() == null && (hash == null || hash.length() <= MAX_HASH);
     }
 
-    /** Returns the length of the packed result at a position. */
     static int length(byte[] bytes, int at) {
         return (int) INT.get(bytes, at);
     }
 
-    /** Returns its key's fingerprint. */
     static int fingerprint(byte[] bytes, int at) {
         return (int) INT.get(bytes, at + FINGERPRINT);
     }
 
-    /** Returns the number of its label. */
     static int label(byte[] bytes, int at) {
         return (short) SHORT.get(bytes, at + LABEL);
     }
 
-    /** Returns whether its key has these parameters. */
     static boolean hasParams(RawJson params, byte[] bytes, int at) {
         int length = (int) INT.get(bytes, at + PARAMS_LENGTH);
         int from = at + FIXED + hashLength(bytes, at);

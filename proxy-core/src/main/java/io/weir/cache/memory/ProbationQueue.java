@@ -198,12 +198,10 @@ final class ProbationQueue {
         return sum;
     }
 
-    /** Returns the bytes of the queue. */
     long bytes() {
         return bytes.get();
     }
 
-    /** Returns the number of evicted results. */
     long evicted() {
         return evicted.get();
     }
@@ -380,7 +378,6 @@ final class ProbationQueue {
             }
         }
 
-        /** Returns the number of results. */
         int entries() {
             return index.entries();
         }

@@ -61,8 +61,6 @@ public final class ResultStore {
     }
 
     /**
-     * Creates an empty store.
-     *
      * @param maxBytes the maximum of all results together; 0 stores none
      * @param maxEntryBytes the maximum of one result
      * @param housekeeper evicts much for a large result; shortly after that the limit holds again
@@ -109,7 +107,6 @@ public final class ResultStore {
         return maxBytes > 0;
     }
 
-    /** Returns the result of a call, or null. */
     public @Nullable CachedResult get(CallKey key) {
         CachedResult result = results.getIfPresent(key);
         return result == null ? takeFromProbation(key) : result;
@@ -275,12 +272,10 @@ public final class ResultStore {
         });
     }
 
-    /** Returns the number of results. */
     public long entries() {
         return results.estimatedSize() + probation.entries();
     }
 
-    /** Returns the bytes of all results. */
     public long bytes() {
         return bytes.get() + probation.bytes();
     }

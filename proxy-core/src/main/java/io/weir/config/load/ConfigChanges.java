@@ -26,13 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConfigChanges(Names networks, Names keys, List<String> settings, List<String> restart) {
 
-    /** No differences. */
     public static final ConfigChanges NONE = new ConfigChanges(Names.NONE, Names.NONE, List.of(), List.of());
 
     /** Names of entries that differ, each list in order. Immutable. */
     public record Names(List<String> added, List<String> changed, List<String> removed) {
 
-        /** No names. */
         public static final Names NONE = new Names(List.of(), List.of(), List.of());
 
         static <T> Names between(Map<String, T> before, Map<String, T> after, BiPredicate<T, T> same) {
@@ -51,7 +49,6 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
             return new Names(List.copyOf(added), List.copyOf(changed), removed);
         }
 
-        /** Returns whether there are none. */
         public boolean isEmpty() {
             return added.isEmpty() && changed.isEmpty() && removed.isEmpty();
         }
@@ -62,7 +59,6 @@ public record ConfigChanges(Names networks, Names keys, List<String> settings, L
         }
     }
 
-    /** Returns the differences. */
     public static ConfigChanges between(Loaded running, Loaded next) {
         WeirConfig before = running.config();
         WeirConfig after = next.config();

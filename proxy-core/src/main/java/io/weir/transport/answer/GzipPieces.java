@@ -67,7 +67,6 @@ public final class GzipPieces implements AutoCloseable {
         drain(Deflater.SYNC_FLUSH, taker);
     }
 
-    /** Ends the text. */
     public void finish(Taker taker) {
         deflater.finish();
         drain(Deflater.NO_FLUSH, taker);

@@ -102,7 +102,6 @@ public final class HttpAnswers {
         }
     }
 
-    /** Creates a writer with a clock for dates. */
     public HttpAnswers(Clock clock) {
         this.clock = clock;
         this.dateLine = DateLine.at(clock.millis() / 1000);
@@ -113,7 +112,6 @@ public final class HttpAnswers {
         return allocator.ioBuffer(CONTINUE.length).writeBytes(CONTINUE);
     }
 
-    /** Writes the answer to a body. */
     public ByteBuf write(ByteBufAllocator allocator, RequestAnswer answer, AnswerStyle style) {
         ReplyText text = answer.text();
         if (text != null) {
@@ -174,7 +172,6 @@ public final class HttpAnswers {
         return Integer.parseInt(answer.toString(answer.readerIndex() + STATUS_AT, STATUS_DIGITS, US_ASCII));
     }
 
-    /** Writes the rejection of a request. */
     public ByteBuf reject(ByteBufAllocator allocator, Rejection rejection, AnswerStyle style) {
         ReplyText text = error(rejection);
         byte[] words = ascii(rejection.detail() + "\n");
@@ -191,7 +188,6 @@ public final class HttpAnswers {
         return plain(out, words, style);
     }
 
-    /** Writes the answer to a health check. */
     public ByteBuf health(ByteBufAllocator allocator, boolean ready, AnswerStyle style) {
         byte[] words = ready ? READY : NOT_READY;
         ByteBuf out = begin(allocator, ready ? OK : UNAVAILABLE, words.length, style);

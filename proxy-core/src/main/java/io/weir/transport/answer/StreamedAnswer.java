@@ -30,11 +30,7 @@ public abstract class StreamedAnswer implements ResultStream.Receiver {
     private final WriteBufferWaterMark before;
     private long bytes;
 
-    /**
-     * Creates an answer without its beginning.
-     *
-     * @param ended learns whether the result is whole
-     */
+    /** @param ended learns whether the result is whole */
     protected StreamedAnswer(ChannelHandlerContext ctx, ResultStream result, Consumer<Boolean> ended) {
         this.ctx = ctx;
         this.result = result;

@@ -208,7 +208,6 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         return decision;
     }
 
-    /** Adds the body of a request that arrived whole. */
     private void addWhole(ChannelHandlerContext ctx) {
         Repeated<?> repeated = whole;
         whole = null;

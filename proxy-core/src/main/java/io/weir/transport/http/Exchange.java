@@ -76,7 +76,6 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         boolean isNext(Exchange exchange);
     }
 
-    /** Sets the source of the request. */
     void cameFrom(@Nullable RequestSource request) {
         source = request;
     }
@@ -143,7 +142,6 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         }
     }
 
-    /** Sets the answer to send. */
     void answer(RequestAnswer given) {
         answer = given;
         if (entry != null) {
@@ -177,7 +175,6 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         rejection = reason;
     }
 
-    /** Answers a health check. */
     void answerHealthCheck(boolean isReady) {
         ready = isReady;
     }
@@ -294,7 +291,6 @@ final class Exchange implements AnswerSink, ChannelFutureListener {
         }
     }
 
-    /** Releases everything. */
     void release() {
         closeWriter();
         if (compressed != null) {

@@ -78,8 +78,6 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
     private boolean ended;
 
     /**
-     * Serves a connection, or a stream of one.
-     *
      * @param answers writes answers
      * @param turns in which answers are compressed
      * @param upgrade takes over connections that become WebSockets
@@ -109,7 +107,6 @@ final class ExchangeHandler extends ChannelInboundHandlerAdapter implements Exch
         context = ctx;
     }
 
-    /** Returns whether answers are outstanding. */
     boolean isBusy() {
         return !exchanges.isEmpty();
     }

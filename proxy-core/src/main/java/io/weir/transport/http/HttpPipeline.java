@@ -26,11 +26,7 @@ public final class HttpPipeline {
     private final Upgrade upgrade;
     private final LoopTurns turns = new LoopTurns();
 
-    /**
-     * Creates the shared parts of the handlers.
-     *
-     * @param upgrade takes over connections that become WebSockets
-     */
+    /** @param upgrade takes over connections that become WebSockets */
     public HttpPipeline(ListenerContext listener, Upgrade upgrade) {
         this.listener = listener;
         this.answers = new HttpAnswers(listener.clock());
@@ -112,11 +108,7 @@ public final class HttpPipeline {
         private long midRequestEnded;
         private long sinceNanos;
 
-        /**
-         * Watches a connection.
-         *
-         * @param busy returns whether answers are outstanding: then the connection is not idle
-         */
+        /** @param busy returns whether answers are outstanding: then the connection is not idle */
         RequestTimeoutHandler(RequestDecoder decoder, ReadPauseHandler pause, BooleanSupplier busy) {
             ServerConfig config = listener.config();
             this.idleNanos = TimeUnit.MILLISECONDS.toNanos(config.idleMillis());

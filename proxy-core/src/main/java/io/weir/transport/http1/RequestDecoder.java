@@ -76,8 +76,6 @@ public final class RequestDecoder extends HttpRequestDecoder {
     private int wordEnd;
 
     /**
-     * Begins at a request.
-     *
      * @param account counts unfinished request heads; closed with the decoder
      * @param backlog tells whether decoded requests wait for earlier ones
      */
@@ -100,7 +98,6 @@ public final class RequestDecoder extends HttpRequestDecoder {
         /** Returns whether a request that is decoded now waits. */
         boolean isWaiting();
 
-        /** Discards the waiting requests. */
         void discard();
     }
 
@@ -114,7 +111,6 @@ public final class RequestDecoder extends HttpRequestDecoder {
         return inRequestHead;
     }
 
-    /** Returns the number of requests that have ended. */
     public long ended() {
         return ended;
     }
@@ -453,7 +449,6 @@ public final class RequestDecoder extends HttpRequestDecoder {
             return cost;
         }
 
-        /** Ends the request. */
         void end() {
             endHead();
             lines = 0;

@@ -24,8 +24,6 @@ public final class RequestHeadAccount implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Creates an empty account.
-     *
      * @param reservation counts in the bytes in flight
      * @param address the address whose bytes are counted in {@code addresses}, or null if there is no bound
      */
@@ -85,7 +83,6 @@ public final class RequestHeadAccount implements AutoCloseable {
         }
     }
 
-    /** Returns whether nothing is counted. */
     boolean isEmpty() {
         return reservation.taken() == 0 && ofAddress == 0;
     }

@@ -24,7 +24,6 @@ public final class RequestHeadException extends DecoderException {
         this.kind = kind;
     }
 
-    /** Returns the reason. */
     public Kind kind() {
         return kind;
     }

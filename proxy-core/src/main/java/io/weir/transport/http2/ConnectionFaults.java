@@ -30,8 +30,6 @@ final class ConnectionFaults extends Http2ConnectionAdapter {
     private boolean counted;
 
     /**
-     * Begins without faults.
-     *
      * @param maxResets streams that may be reset within the time
      * @param clock in nanoseconds
      * @param counters returns the counter of connections that end with a code
@@ -54,7 +52,6 @@ final class ConnectionFaults extends Http2ConnectionAdapter {
         return sent.containsKey(id);
     }
 
-    /** Returns whether the proxy has reset a stream. */
     boolean isResetByProxy(int id) {
         return sent.getOrDefault(id, false);
     }

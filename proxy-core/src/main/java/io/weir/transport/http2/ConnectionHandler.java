@@ -75,7 +75,6 @@ final class ConnectionHandler extends ChannelDuplexHandler {
         }
     }
 
-    /** Removes a stream that has closed. */
     void remove(OpenStream stream) {
         streams.remove(stream);
         quietSince = System.nanoTime();

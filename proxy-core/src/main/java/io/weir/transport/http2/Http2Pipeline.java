@@ -69,11 +69,7 @@ public final class Http2Pipeline {
     private final OpenStream.Limits limits;
     private final AtomicInteger open = new AtomicInteger();
 
-    /**
-     * Creates the shared parts of the handlers.
-     *
-     * @param http adds the handlers of a request to a stream
-     */
+    /** @param http adds the handlers of a request to a stream */
     public Http2Pipeline(ListenerContext listener, HttpPipeline http, Meters meters) {
         this.listener = listener;
         this.http = http;

@@ -38,14 +38,12 @@ final class RequestFrameHandler extends ChannelInboundHandlerAdapter {
     private boolean begun;
     private boolean whole;
 
-    /** Whether the rest of the request is dropped. */
     private boolean dropped;
 
     RequestFrameHandler(ListenerLimits limits) {
         this.limits = limits;
     }
 
-    /** Returns whether the whole request has arrived. */
     boolean isWhole() {
         return whole;
     }

@@ -48,8 +48,6 @@ final class StreamOrderHandler extends ChannelInboundHandlerAdapter {
     private boolean ended;
 
     /**
-     * Watches a connection.
-     *
      * @param account counts what the decoder holds; closed with the connection
      * @param overload runs if that is too much
      */

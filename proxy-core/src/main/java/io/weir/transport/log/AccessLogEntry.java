@@ -6,12 +6,15 @@ import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.RequestAnswer;
+import java.math.BigDecimal;
 import java.net.InetAddress;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * The log entry of one HTTP request or one WebSocket message. Confined to its event loop until it ends; then to the
@@ -32,7 +35,7 @@ public final class AccessLogEntry {
     private static final int MAX_NAMES = 5;
     private static final int MAX_NAME = 64;
 
-    private final AccessLog log;
+    private final AccessWriter log;
     private final Protocol protocol;
     private final @Nullable InetAddress client;
     private final long timeMillis;
@@ -53,12 +56,8 @@ public final class AccessLogEntry {
     private long nanos;
     private boolean ended;
 
-    /**
-     * Creates an entry for a request that has just begun.
-     *
-     * @param timeMillis the time of the beginning, since 1970
-     */
-    public AccessLogEntry(AccessLog log, Protocol protocol, @Nullable InetAddress client, long timeMillis) {
+    /** @param timeMillis the time of the beginning, since 1970 */
+    public AccessLogEntry(AccessWriter log, Protocol protocol, @Nullable InetAddress client, long timeMillis) {
         this.log = log;
         this.protocol = protocol;
         this.client = client;
@@ -71,7 +70,6 @@ public final class AccessLogEntry {
         return client;
     }
 
-    /** Records the network and the caller. */
     public void admitted(String networkName, String callerName) {
         network = networkName;
         keyName = callerName;
@@ -82,7 +80,6 @@ public final class AccessLogEntry {
         bytesIn += bytes;
     }
 
-    /** Records the calls. */
     public void requested(List<RequestItem> items) {
         calls = items.size();
         for (RequestItem item : items) {
@@ -96,7 +93,6 @@ public final class AccessLogEntry {
         }
     }
 
-    /** Records the answer. */
     public void answered(RequestAnswer answer) {
         if (answer instanceof RequestAnswer.One one) {
             add(one.reply());
@@ -139,31 +135,40 @@ public final class AccessLogEntry {
     }
 
     /** Writes the entry as a line of JSON. */
-    void writeTo(AccessLine line) {
-        line.begin(timeMillis);
-        line.text("client", client == null ? null : client.getHostAddress());
-        line.text("network", network);
-        line.text("key", keyName);
-        line.text("protocol", protocol.name().toLowerCase(Locale.ROOT));
+    void writeTo(JsonGenerator json) {
+        json.writeStartObject();
+        json.writeStringProperty("time", AccessWriter.TIME.format(Instant.ofEpochMilli(timeMillis)));
+        text(json, "client", client == null ? null : client.getHostAddress());
+        text(json, "network", network);
+        text(json, "key", keyName);
+        text(json, "protocol", protocol.name().toLowerCase(Locale.ROOT));
         if (calls > 0) {
-            line.number("calls", calls);
-            line.texts("methods", methods);
+            json.writeNumberProperty("calls", calls);
+            json.writeArrayPropertyStart("methods");
+            methods.forEach(json::writeString);
+            json.writeEndArray();
         }
         if (status > 0) {
-            line.number("status", status);
+            json.writeNumberProperty("status", status);
         }
         if (errorCode != null) {
-            line.number("error", errorCode);
-            line.number("errors", errors);
+            json.writeNumberProperty("error", errorCode);
+            json.writeNumberProperty("errors", errors);
         }
-        line.number("in", bytesIn);
-        line.number("out", bytesOut);
-        line.millis("ms", nanos);
-        line.text("upstream", upstream);
-        line.text("cache", cache);
+        json.writeNumberProperty("in", bytesIn);
+        json.writeNumberProperty("out", bytesOut);
+        json.writeNumberProperty("ms", BigDecimal.valueOf(Math.max(0, nanos / 1000), 3));
+        text(json, "upstream", upstream);
+        text(json, "cache", cache);
         if (!sent) {
-            line.flag("unsent");
+            json.writeBooleanProperty("unsent", true);
         }
-        line.end();
+        json.writeEndObject();
+    }
+
+    private static void text(JsonGenerator json, String name, @Nullable String value) {
+        if (value != null) {
+            json.writeStringProperty(name, value);
+        }
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import com.codahale.metrics.Counter;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -14,8 +15,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -24,14 +28,28 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.SerializableString;
+import tools.jackson.core.io.CharacterEscapes;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
 
 /**
  * The writer of log entries to a file, on a thread of its own, so that a slow disk delays no request. Entries that do
  * not fit into its queue are dropped and counted. Thread-safe.
  */
-public final class AccessWriter implements AccessLog, AutoCloseable {
+public final class AccessWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessWriter.class);
+
+    static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .characterEscapes(new PrintableEscapes())
+            .build();
 
     /** Waiting entries: those of some seconds in which the disk stands still. */
     private static final int MAX_WAITING = 8_192;
@@ -84,8 +102,8 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
         }
     }
 
-    @Override
-    public void add(AccessLogEntry entry) {
+    /** Records a finished entry. Never blocks. */
+    void add(AccessLogEntry entry) {
         if (closed || !queue.offer(entry)) {
             dropped.inc();
         }
@@ -93,17 +111,17 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
 
     private void run() {
         List<AccessLogEntry> entries = new ArrayList<>(MAX_AT_ONCE);
-        StringBuilder lines = new StringBuilder();
+        StringWriter lines = new StringWriter();
         boolean more = true;
         while (more) {
             // Read first, so that entries added before the close are still written.
             boolean last = closed;
             takeSome(entries);
-            entries.forEach(entry -> entry.writeTo(new AccessLine(lines)));
-            write(lines, entries.size());
+            entries.forEach(entry -> line(entry, lines));
+            write(lines.getBuffer(), entries.size());
             more = !last || !entries.isEmpty();
             entries.clear();
-            lines.setLength(0);
+            lines.getBuffer().setLength(0);
         }
     }
 
@@ -120,7 +138,14 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
         }
     }
 
-    private void write(StringBuilder lines, int count) {
+    private static void line(AccessLogEntry entry, StringWriter lines) {
+        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), lines)) {
+            entry.writeTo(json);
+        }
+        lines.write('\n');
+    }
+
+    private void write(CharSequence lines, int count) {
         try {
             long now = System.nanoTime();
             if (now - checkNanos >= 0) {
@@ -150,6 +175,24 @@ public final class AccessWriter implements AccessLog, AutoCloseable {
             Thread.currentThread().interrupt();
         }
         file.close();
+    }
+
+    /** Escapes of all characters of ASCII that cannot be printed. Immutable. */
+    private static final class PrintableEscapes extends CharacterEscapes {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public int[] getEscapeCodesForAscii() {
+            int[] codes = standardAsciiEscapesForJSON();
+            codes[0x7f] = ESCAPE_STANDARD;
+            return codes;
+        }
+
+        @Override
+        public @Nullable SerializableString getEscapeSequence(int character) {
+            return null;
+        }
     }
 
     /**

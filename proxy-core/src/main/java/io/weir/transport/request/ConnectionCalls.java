@@ -51,11 +51,7 @@ public final class ConnectionCalls {
     private final Queue<Body> waiting = new ArrayDeque<>(1);
     private int inFlight;
 
-    /**
-     * Begins without calls.
-     *
-     * @param pause pauses the reading of the connection; null if another bound limits the bodies that it sends
-     */
+    /** @param pause pauses the reading of the connection; null if another bound limits the bodies that it sends */
     public ConnectionCalls(ListenerContext listener, @Nullable ReadPauseHandler pause, EventLoop loop) {
         this.listener = listener;
         this.calls = listener.calls();

@@ -17,8 +17,8 @@ import io.weir.network.CurrentGeneration;
 import io.weir.network.Readiness;
 import io.weir.transport.http1.ListenerLimits;
 import io.weir.transport.http1.RequestHeadAccount;
-import io.weir.transport.log.AccessLog;
 import io.weir.transport.log.AccessLogEntry;
+import io.weir.transport.log.AccessWriter;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,7 +53,7 @@ public record ListenerContext(
         EnumCounters<Rejection.Reason> rejections,
         AtomicInteger webSockets,
         ClientAddresses clients,
-        @Nullable AccessLog log,
+        @Nullable AccessWriter log,
         Clock clock) {
 
     /**
@@ -68,7 +68,7 @@ public record ListenerContext(
             Readiness readiness,
             NameTable methods,
             Budget bytes,
-            @Nullable AccessLog log,
+            @Nullable AccessWriter log,
             Meters meters) {
         EnumCounters<Rejection.Reason> rejections =
                 new EnumCounters<>(meters, Meter.REQUESTS_REFUSED, Rejection.Reason.class);
@@ -127,7 +127,6 @@ public record ListenerContext(
         return new RequestHeadAccount(bytes.reserve(), headBytes, counted ? peer : null);
     }
 
-    /** Reads the source of a request. */
     public RequestSource source(Channel channel, HttpRequest request) {
         return RequestSource.of(
                 channel,

@@ -56,8 +56,7 @@ public final class LoopTurns {
         private void schedule() {
             if (!scheduled && !waiting.isEmpty()) {
                 scheduled = true;
-                // Scheduled instead of executed, because a loop runs all executed tasks before it checks its sockets
-                // again.
+                // Scheduled, not executed, because a loop runs all executed tasks before it checks its sockets again.
                 loop.schedule(this::turn, 0, TimeUnit.NANOSECONDS);
             }
         }

@@ -51,7 +51,6 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter impleme
         discard();
     }
 
-    /** Adds a cause to pause. */
     public void pause(Cause cause) {
         if (context != null && causes.add(cause)) {
             context.channel().config().setAutoRead(false);
@@ -71,7 +70,6 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter impleme
         held.addFirst(unfinished);
     }
 
-    /** Returns whether reading is paused. */
     public boolean isPaused() {
         return !causes.isEmpty();
     }

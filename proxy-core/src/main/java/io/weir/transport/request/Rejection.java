@@ -73,7 +73,6 @@ public record Rejection(Reason reason, String detail) implements Admission {
             this.headers = headers;
         }
 
-        /** Returns the status code and phrase. */
         public String status() {
             return status;
         }

@@ -36,7 +36,6 @@ public record RequestSource(
             "Origin: a foreign page (expected: no page, one of this host,"
                     + " or one in the setting server.cors.origins)");
 
-    /** Reads the headers of a request. */
     static RequestSource of(Channel channel, HttpRequest request, @Nullable InetAddress client, boolean traced) {
         HttpHeaders headers = request.headers();
         InetAddress local = channel.localAddress() instanceof InetSocketAddress address ? address.getAddress() : null;

@@ -27,6 +27,14 @@ public record RequestTarget(
     private static final String WEBSOCKET_MARK = "ws";
     private static final char DELETE = 0x7f;
 
+    /** Signals a request line without a valid path. Its message contains no part of the request. Immutable. */
+    public static final class MalformedTargetException extends Exception {
+
+        private MalformedTargetException(String message) {
+            super(message, null, false, false);
+        }
+    }
+
     /**
      * Reads the target of a request line.
      *

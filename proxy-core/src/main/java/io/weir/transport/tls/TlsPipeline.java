@@ -39,7 +39,6 @@ public final class TlsPipeline {
     private final ServerCertificates certificates;
     private final EnumCounters<Outcome> outcomes;
 
-    /** The outcome of a handshake. */
     enum Outcome {
         /** The connection is secured. */
         OK,
@@ -53,11 +52,7 @@ public final class TlsPipeline {
         FAILED
     }
 
-    /**
-     * Creates the shared parts of the handlers.
-     *
-     * @param listener the listener's name in meters
-     */
+    /** @param listener the listener's name in meters */
     public TlsPipeline(ServerCertificates certificates, Meters meters, String listener) {
         this.certificates = certificates;
         this.outcomes = new EnumCounters<>(meters, Meter.TLS_HANDSHAKES, Outcome.class, listener);

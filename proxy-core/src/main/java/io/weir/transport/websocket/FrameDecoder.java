@@ -10,9 +10,12 @@ import java.util.List;
 
 /**
  * A decoder of frames that tracks whether a frame is unfinished and counts its bytes. If the budget is exhausted it
- * fires {@link OverBudget} and reads nothing more. Confined to its event loop.
+ * fires {@link #OVER_BUDGET} and reads nothing more. Confined to its event loop.
  */
 final class FrameDecoder extends WebSocket13FrameDecoder {
+
+    /** The event that a frame was dropped, because too many bytes are in flight. */
+    static final Object OVER_BUDGET = new Object();
 
     private final ReadPauseHandler pause;
     private final Reservation reservation;
@@ -27,12 +30,6 @@ final class FrameDecoder extends WebSocket13FrameDecoder {
         super(config);
         this.pause = pause;
         this.reservation = reservation;
-    }
-
-    /** The event that a frame was dropped. */
-    enum OverBudget {
-        /** Too many bytes are in flight. */
-        FRAME
     }
 
     /** Returns whether the first bytes of a frame have arrived and its last have not. */
@@ -64,7 +61,7 @@ final class FrameDecoder extends WebSocket13FrameDecoder {
             gaveUp = true;
             begun = false;
             in.skipBytes(in.readableBytes());
-            ctx.fireUserEventTriggered(OverBudget.FRAME);
+            ctx.fireUserEventTriggered(OVER_BUDGET);
         }
     }
 

@@ -67,7 +67,6 @@ final class MessageHandler extends ChannelDuplexHandler {
         return message != null;
     }
 
-    /** Returns the number of messages that have ended. */
     long ended() {
         return ended;
     }
@@ -182,7 +181,7 @@ final class MessageHandler extends ChannelDuplexHandler {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             ctx.close();
-        } else if (event == FrameDecoder.OverBudget.FRAME && !closeSent) {
+        } else if (event == FrameDecoder.OVER_BUDGET && !closeSent) {
             overloaded(ctx);
         }
         ctx.fireUserEventTriggered(event);

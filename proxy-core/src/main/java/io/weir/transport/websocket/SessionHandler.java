@@ -35,7 +35,6 @@ import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.ReadPauseHandler;
 import io.weir.transport.request.Rejection;
-import io.weir.transport.request.Replaced;
 import io.weir.upstream.ResultStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -73,7 +72,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private boolean draining;
     private boolean ended;
 
-    /** Serves a WebSocket. */
     SessionHandler(ListenerContext listener, ReadPauseHandler pause, ClientRequest.Handshake handshake) {
         this.client = handshake.source().client();
         this.listener = listener;
@@ -150,8 +148,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private void readmit(ChannelHandlerContext ctx, Admission.Granted still) {
         if (bound && !still.network().serves(granted.network())) {
-            // Its subscriptions are those of a network that was replaced. The client subscribes anew after a new
-            // connection.
+            // Its subscriptions are those of a replaced network. The client subscribes anew after a new connection.
             granted = still.on(granted.network());
             drain(ctx, new Drain(listener.config().drainMillis() / 2));
         } else {
@@ -167,8 +164,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private void bind(ChannelHandlerContext ctx, Network network) {
         bound = true;
         if (!granted.network().serves(network)) {
-            // A reload has replaced the network since the request was admitted. The network's stream ends without a
-            // word.
+            // A reload has replaced the network since the request was admitted. Its stream ends without a word.
             granted = granted.on(network);
             drain(ctx);
         }
@@ -289,7 +285,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event == Replaced.GENERATION) {
+        if (event instanceof Generation) {
             recheck(ctx);
         } else if (event instanceof Drain drain) {
             drain(ctx, drain);
@@ -384,7 +380,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             answer.begin(new TextWebSocketFrame(false, 0, head), before.length);
         }
 
-        /** Sends the end. */
         void end() {
             answer.end().addListener(done -> over(done.isSuccess()));
         }

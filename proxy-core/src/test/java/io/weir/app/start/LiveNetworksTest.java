@@ -21,6 +21,7 @@ import io.weir.testing.NetworkSettings;
 import io.weir.testing.TestAuthority;
 import io.weir.tls.CertificateStatus;
 import io.weir.transport.SocketTransport;
+import io.weir.upstream.link.SocketNodeClient;
 import io.weir.upstream.link.StreamLimit;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -65,7 +66,8 @@ class LiveNetworksTest {
         certificates = Certificates.read(config, Clock.systemUTC(), meters);
         NodeClients clients = new NodeClients(
                 plugins.catalogue(),
-                new NodeClients.Sockets(loops, transport, certificates, bytes, new StreamLimit(1, meters)),
+                new SocketNodeClient.Resources(loops, transport.clientChannel(), bytes, new StreamLimit(1, meters)),
+                certificates,
                 meters);
         NetworkAssembly assembly =
                 new NetworkAssembly(loops, meters, clients::client, kind -> Map.of(), memory, config);

@@ -41,7 +41,7 @@ class AccessWriterTest {
         file = folder.resolve("access.log");
     }
 
-    private static void write(AccessLog log, String method) {
+    private static void write(AccessWriter log, String method) {
         AccessLogEntry entry =
                 new AccessLogEntry(log, AccessLogEntry.Protocol.HTTP, InetAddress.getLoopbackAddress(), 1000);
         entry.requested(List.of(new RpcCall(RawJson.NULL, method, null)));

@@ -1,8 +1,0 @@
-package io.weir.transport.log;
-
-/** The log of requests and answers. Thread-safe. */
-public interface AccessLog {
-
-    /** Records a finished entry. Never blocks. */
-    void add(AccessLogEntry entry);
-}
