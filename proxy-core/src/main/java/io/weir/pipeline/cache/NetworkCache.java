@@ -111,7 +111,8 @@ public final class NetworkCache implements CacheStages {
                 counted,
                 chain,
                 canonical,
-                prefetcher);
+                prefetcher,
+                new NetworkMemory.Aliases());
         this.tiers = NetworkTiers.of(config, shared, chain, blocks, marks, clock);
         this.anchors =
                 new Anchors(chain, nodes, verification, config.upstreams().size());
