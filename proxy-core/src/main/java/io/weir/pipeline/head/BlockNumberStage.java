@@ -15,16 +15,13 @@ public record BlockNumberStage(NetworkHead head, BlockIds blocks, Stage next) im
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        head.whenFresh(
-                context.loop(),
-                context.deadlineNanos(),
-                number -> context.step(() -> {
-                    if (number >= 0) {
-                        sink.accept(new RpcReply.Result(blocks.number(number)));
-                    } else {
-                        next.handle(context, reply -> sink.accept(atLeastKnown(context, reply)));
-                    }
-                }));
+        HeadStage.whenFresh(head, context, number -> {
+            if (number >= 0) {
+                sink.accept(new RpcReply.Result(blocks.number(number)));
+            } else {
+                next.handle(context, reply -> sink.accept(atLeastKnown(context, reply)));
+            }
+        });
     }
 
     /** Returns the known head if there is one, because a single node must not move the head. */

@@ -44,7 +44,6 @@ public final class HeadStage implements Stage {
 
     private final NetworkHead head;
     private final Finality finality;
-    private final FinalNumber finalNumber;
     private final @Nullable SeenBlocks seen;
     private final boolean nullMeansNoBlock;
     private final boolean ofHead;
@@ -53,7 +52,6 @@ public final class HeadStage implements Stage {
     public HeadStage(MethodFacts facts, NetworkHead head, Stage next) {
         this.head = head;
         this.finality = head.finality();
-        this.finalNumber = new FinalNumber(head);
         this.seen = SeenBlocks.of(facts);
         this.nullMeansNoBlock = facts.nullMeaning() == NullMeaning.NO_BLOCK;
         this.ofHead = facts.isOfHead();
@@ -91,7 +89,7 @@ public final class HeadStage implements Stage {
     }
 
     private void handleLatest(CheckedParams params, CallContext context, ReplySink sink) {
-        whenFresh(context, number -> {
+        whenFresh(head, context, number -> {
             if (number >= 0) {
                 hold(number, params, REPEATS, context, sink);
             } else {
@@ -100,8 +98,54 @@ public final class HeadStage implements Stage {
         });
     }
 
-    private void whenFresh(CallContext context, LongConsumer then) {
+    /** Finds the number of the head for one call; -1 if no node names one. Goes on on the call's event loop. */
+    static void whenFresh(NetworkHead head, CallContext context, LongConsumer then) {
         head.whenFresh(context.loop(), context.deadlineNanos(), number -> context.step(() -> then.accept(number)));
+    }
+
+    /**
+     * Finds the number that stands for {@code safe} or {@code finalized} in one call of a network whose nodes agree on finality: the one on
+     * which they agree, or a number below the head if no node ever had the tag. Does one of three things, on the call's event loop.
+     *
+     * @param byDepth whether a number below the head may stand for the tag
+     * @param found receives the number
+     * @param unknown runs if the call has to go on with the tag
+     * @param sink receives the failure of the call while the nodes agree on nothing
+     */
+    static void whenAgreed(
+            NetworkHead head,
+            BlockTag tag,
+            boolean byDepth,
+            CallContext context,
+            LongConsumer found,
+            Runnable unknown,
+            ReplySink sink) {
+        head.whenAgreed(
+                context.loop(),
+                tag,
+                context.deadlineNanos(),
+                known -> context.step(() -> {
+                    if (known.number() >= 0 && !known.byDepth()) {
+                        found.accept(known.number());
+                    } else if (!byDepth) {
+                        unknown.run();
+                    } else if (known.byDepth()) {
+                        whenFresh(head, context, number -> {
+                            if (number < 0) {
+                                unknown.run();
+                            } else {
+                                long under = Math.max(
+                                        known.number(), head.finality().underHead(number));
+                                head.finality().used(tag, under);
+                                found.accept(under);
+                            }
+                        });
+                    } else {
+                        // A node that names the tag may be out of reach: any number may be above its final block.
+                        sink.accept(RpcReply.unavailable("no upstream could answer: " + tag.text()
+                                + ": nodes name no common block yet (expected: two that name one)"));
+                    }
+                }));
     }
 
     private void unheld(CallContext context, ReplySink sink) {
@@ -138,7 +182,7 @@ public final class HeadStage implements Stage {
                 sink.accept(reply);
             } else if (repeats > 0) {
                 head.missing(number);
-                whenFresh(context, newer -> {
+                whenFresh(head, context, newer -> {
                     if (newer >= 0) {
                         hold(newer, params, repeats - 1, context, sink);
                     } else {
@@ -168,7 +212,8 @@ public final class HeadStage implements Stage {
         if (params.blockIndex() < 0) {
             next.handle(context, sink);
         } else if (!finality.isAlone()) {
-            finalNumber.find(
+            whenAgreed(
+                    head,
                     tag,
                     params.shape().isOfEthereum(),
                     context,
@@ -200,7 +245,7 @@ public final class HeadStage implements Stage {
     }
 
     private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {
-        whenFresh(context, number -> {
+        whenFresh(head, context, number -> {
             if (number >= 0) {
                 hold(finality.underHead(number), params, 0, context, sink);
             } else {
