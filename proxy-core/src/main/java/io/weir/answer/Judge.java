@@ -207,7 +207,8 @@ public final class Judge {
         return placed(params.block(), facts, chain);
     }
 
-    private static long index(CheckedParams params) {
+    /** Returns the index that a call names beside its block; -1 if it names none. */
+    public static long index(CheckedParams params) {
         HexText index =
                 params.values().size() < 2 ? null : HexText.read(params.values().get(1));
         return index == null ? -1 : index.toLong();

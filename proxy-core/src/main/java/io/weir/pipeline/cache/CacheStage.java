@@ -33,6 +33,8 @@ import io.weir.pipeline.cache.CacheDecision.Serve;
 import io.weir.pipeline.cache.CacheDecision.WaitFor;
 import io.weir.pipeline.cache.Fetch.BlockNames;
 import io.weir.upstream.ResultStream;
+import io.weir.cache.BlockKeys;
+import io.weir.cache.CallKey;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -454,6 +456,43 @@ record CacheStage(
             } else {
                 serve(new RpcReply.Result(slice.value()));
             }
+        }
+    }
+
+    /**
+     * A call that memory may answer. Confined to the call's event loop.
+     *
+     * @param rule of the call's method
+     * @param field the part of a block that the method asks for; null if it asks for none
+     * @param params the context's
+     * @param key of the call's own result
+     * @param question the part of a block that the call asks for; null if it is not about a single block
+     */
+    record CacheCall(
+            CacheClass rule,
+            @Nullable BlockField field,
+            CallContext context,
+            CheckedParams params,
+            CallKey key,
+            @Nullable BlockQuestion question) {
+
+        static CacheCall of(
+                String network, CacheClass rule, @Nullable BlockField field, CallContext context, CheckedParams params) {
+            CallKey key = rule.isOfHead() && params.block() instanceof BlockSelector.Height head
+                    ? BlockKeys.head(network, context.call().method(), head.number())
+                    : context.key(network, params.json());
+            BlockQuestion question = field == null ? null : BlockQuestion.of(field, params);
+            return new CacheCall(rule, field, context, params, key, question);
+        }
+
+        /** Returns whether the call names its block by the hash, so that the block's place does not matter. */
+        boolean namesHash() {
+            return params.block() instanceof BlockSelector.Hash;
+        }
+
+        /** Returns whether the call looks up a transaction, or something of it, by the transaction's hash. */
+        boolean isByTransaction() {
+            return question != null && question.transaction() != null;
         }
     }
 }

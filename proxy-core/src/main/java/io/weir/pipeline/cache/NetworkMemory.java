@@ -32,6 +32,7 @@ import io.weir.pipeline.cache.CacheDecision.CacheView;
 import io.weir.pipeline.cache.Fetch.BlockNames;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.Verification;
+import io.weir.pipeline.cache.CacheStage.CacheCall;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;

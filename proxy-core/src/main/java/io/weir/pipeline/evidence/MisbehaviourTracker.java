@@ -121,7 +121,7 @@ public final class MisbehaviourTracker {
             others.stream()
                     .filter(one -> !one.equals(upstreamId))
                     .forEach(
-                            one -> report(one, Flaw.UNVERIFIABLE, "unverifiable where " + upstreamId + "'s is proven"));
+                            one -> report(one, Flaw.UNVERIFIABLE, "unverifiable where " + upstreamId + "'s is proven", isCertain()));
         }
     }
 
@@ -133,7 +133,7 @@ public final class MisbehaviourTracker {
     public void refuted(String upstreamId, String method, Flaw flaw, String detail) {
         LOG.warn("network " + network + ": upstream " + upstreamId + ": an answer to " + method + " is false: "
                 + detail);
-        report(upstreamId, flaw, detail);
+        report(upstreamId, flaw, detail, isCertain());
     }
 
     /**
@@ -146,10 +146,6 @@ public final class MisbehaviourTracker {
         LOG.warn("network " + network + ": upstream " + upstreamId + ": others contradict its answer to " + method
                 + ": " + detail);
         report(upstreamId, Flaw.OTHER_RESULT, detail, costs);
-    }
-
-    private void report(String upstreamId, Flaw flaw, String detail) {
-        report(upstreamId, flaw, detail, isCertain());
     }
 
     /**

@@ -13,6 +13,7 @@ import io.weir.method.params.BlockTag;
 import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.gas.GasCapStage.HeadGasLimit;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

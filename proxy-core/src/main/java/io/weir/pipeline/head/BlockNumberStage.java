@@ -15,13 +15,16 @@ public record BlockNumberStage(NetworkHead head, BlockIds blocks, Stage next) im
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
-        HeadStage.whenFresh(head, context, number -> {
-            if (number >= 0) {
-                sink.accept(new RpcReply.Result(blocks.number(number)));
-            } else {
-                next.handle(context, reply -> sink.accept(atLeastKnown(context, reply)));
-            }
-        });
+        head.whenFresh(
+                context.loop(),
+                context.deadlineNanos(),
+                number -> context.step(() -> {
+                    if (number >= 0) {
+                        sink.accept(new RpcReply.Result(blocks.number(number)));
+                    } else {
+                        next.handle(context, reply -> sink.accept(atLeastKnown(context, reply)));
+                    }
+                }));
     }
 
     /** Returns the known head if there is one, because a single node must not move the head. */

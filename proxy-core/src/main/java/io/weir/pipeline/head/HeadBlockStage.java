@@ -25,13 +25,16 @@ public record HeadBlockStage(NetworkHead head, BlockIds blocks, Stage next) impl
     }
 
     private void handle(CallContext context, boolean mayRepeat, ReplySink sink) {
-        HeadStage.whenFresh(head, context, number -> {
-            if (number >= 0) {
-                ask(number, context, mayRepeat, sink);
-            } else {
-                next.handle(context, sink);
-            }
-        });
+        head.whenFresh(
+                context.loop(),
+                context.deadlineNanos(),
+                number -> context.step(() -> {
+                    if (number >= 0) {
+                        ask(number, context, mayRepeat, sink);
+                    } else {
+                        next.handle(context, sink);
+                    }
+                }));
     }
 
     private void ask(long number, CallContext context, boolean mayRepeat, ReplySink sink) {

@@ -1,6 +1,5 @@
 package io.weir.pipeline.head;
 
-import io.weir.chain.Finality;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -43,7 +42,6 @@ public final class HeadStage implements Stage {
     private static final int REPEATS = 2;
 
     private final NetworkHead head;
-    private final Finality finality;
     private final @Nullable SeenBlocks seen;
     private final boolean nullMeansNoBlock;
     private final boolean ofHead;
@@ -51,7 +49,6 @@ public final class HeadStage implements Stage {
 
     public HeadStage(MethodFacts facts, NetworkHead head, Stage next) {
         this.head = head;
-        this.finality = head.finality();
         this.seen = SeenBlocks.of(facts);
         this.nullMeansNoBlock = facts.nullMeaning() == NullMeaning.NO_BLOCK;
         this.ofHead = facts.isOfHead();
@@ -211,7 +208,7 @@ public final class HeadStage implements Stage {
     private void handleFinal(BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
         if (params.blockIndex() < 0) {
             next.handle(context, sink);
-        } else if (!finality.isAlone()) {
+        } else if (!head.finality().isAlone()) {
             whenAgreed(
                     head,
                     tag,
@@ -223,7 +220,7 @@ public final class HeadStage implements Stage {
         } else if (!params.shape().isOfEthereum()) {
             // No depth stands for finality where a proof on another chain decides it.
             next.handle(context, sink);
-        } else if (finality.isLackedInCalls(tag)) {
+        } else if (head.finality().isLackedInCalls(tag)) {
             handleByDepth(params, context, sink);
         } else {
             context.setRoute(context.route().toBlock(0, nullMeansNoBlock));
@@ -233,7 +230,7 @@ public final class HeadStage implements Stage {
                         // A call that fails with a number too may be wrong itself, and shows nothing about the tag.
                         if (byDepth instanceof RpcReply.Result result
                                 && !result.value().equals(RawJson.NULL)) {
-                            finality.lackedInCall(tag);
+                            head.finality().lackedInCall(tag);
                         }
                         sink.accept(byDepth);
                     });
@@ -247,7 +244,7 @@ public final class HeadStage implements Stage {
     private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {
         whenFresh(head, context, number -> {
             if (number >= 0) {
-                hold(finality.underHead(number), params, 0, context, sink);
+                hold(head.finality().underHead(number), params, 0, context, sink);
             } else {
                 next.handle(context, sink);
             }

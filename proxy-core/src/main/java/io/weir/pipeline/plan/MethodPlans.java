@@ -21,7 +21,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
-import io.weir.pipeline.gas.HeadGasLimit;
+import io.weir.pipeline.gas.GasCapStage.HeadGasLimit;
 import io.weir.pipeline.gas.PolledGasLimit;
 import io.weir.pipeline.head.BlockNumberStage;
 import io.weir.pipeline.head.ChainChangeStage;
