@@ -48,8 +48,6 @@ public final class Judge {
     }
 
     /**
-     * Judges a result.
-     *
      * @param facts of the method
      * @param params of the call
      * @param result of a node, {@code null} included
@@ -232,11 +230,7 @@ public final class Judge {
         return logs(params, rules, chain);
     }
 
-    /**
-     * Judges a list of logs.
-     *
-     * @param rules to which all logs were told
-     */
+    /** @param rules to which all logs were told */
     public static Judgement logs(CheckedParams params, LogRules rules, ChainFacts chain) {
         Judgement judgement = rules.judgement(chain);
         boolean empty = rules.isEmpty();

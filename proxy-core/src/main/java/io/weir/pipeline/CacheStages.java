@@ -1,7 +1,7 @@
 package io.weir.pipeline;
 
-import io.weir.method.MethodFacts;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.MethodFacts;
 import org.jspecify.annotations.Nullable;
 
 /**

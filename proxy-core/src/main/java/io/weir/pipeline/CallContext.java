@@ -144,11 +144,7 @@ public final class CallContext {
         return aside(other, cause);
     }
 
-    /**
-     * Returns the same with another reason.
-     *
-     * @param reason for the further call's first attempt
-     */
+    /** @param reason for the further call's first attempt */
     public CallContext aside(RpcCall other, CallCause reason) {
         return aside(other, caller, reason);
     }
@@ -255,22 +251,18 @@ public final class CallContext {
         return !route.whole() && client != null && client.takesStream();
     }
 
-    /** Returns the reason for the call's first attempt. */
     public CallCause cause() {
         return cause;
     }
 
-    /** Returns who made the call. */
     public Caller caller() {
         return caller;
     }
 
-    /** Returns the network of the call. */
     public NetworkId network() {
         return network;
     }
 
-    /** Returns the event loop that the call stays on. */
     public EventLoop loop() {
         return loop;
     }
@@ -290,7 +282,6 @@ public final class CallContext {
         deadlineNanos = nanos;
     }
 
-    /** Returns the innermost guard of the call's sinks; null if there is none. */
     @Nullable
     CallGuard guard() {
         return guard;
@@ -331,7 +322,6 @@ public final class CallContext {
         return Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadlineNanos - nowNanos));
     }
 
-    /** Returns the trace, for response headers and meters. */
     public CallTrace trace() {
         return trace;
     }

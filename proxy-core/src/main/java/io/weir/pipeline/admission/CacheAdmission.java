@@ -371,15 +371,16 @@ public record CacheAdmission(
                 true,
                 false,
                 mayBeOfOther);
-        StoredEvidence evidence = new StoredEvidence(
-                this, request.context().loop(), block == null ? null : block.value());
-        ProofCompletion.complete(
-                verification.rules(), open, evidence, found -> proved(answer, anchor, found));
+        StoredEvidence evidence =
+                new StoredEvidence(this, request.context().loop(), block == null ? null : block.value());
+        ProofCompletion.complete(verification.rules(), open, evidence, found -> proved(answer, anchor, found));
     }
 
     /** Evidence from memory: the block that an answer is compared with, if it is stored. Only uncles are fetched. */
-    private record StoredEvidence(CacheAdmission admission, EventLoop loop, @Nullable RawJson block)
-            implements ProofCompletion.Evidence {
+    private record StoredEvidence(
+            CacheAdmission admission,
+            EventLoop loop,
+            @Nullable RawJson block) implements ProofCompletion.Evidence {
 
         @Override
         public boolean tryRun(long bytes, Runnable step) {
@@ -389,8 +390,8 @@ public record CacheAdmission(
         @Override
         public void block(String hash, Consumer<Verification<BlockEvidence>> sink) {
             RawJson json = Objects.requireNonNull(block);
-            sink.accept(new Proven<>(
-                    BlockEvidence.of(json, hash, true, admission.verification.rules().family())));
+            sink.accept(new Proven<>(BlockEvidence.of(
+                    json, hash, true, admission.verification.rules().family())));
         }
 
         @Override

@@ -86,8 +86,6 @@ public record CacheWriter(String network, ResultStore store, CacheMeters meters,
     }
 
     /**
-     * Stores an answer.
-     *
      * @param proven the proven parts of it, for clients; empty if there are none
      * @return whether it is stored
      */

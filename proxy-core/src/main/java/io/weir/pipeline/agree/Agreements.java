@@ -70,8 +70,6 @@ public final class Agreements {
     }
 
     /**
-     * Creates the parts.
-     *
      * @param misbehaviour learns of answers that others contradict
      * @param bytes the budget of answers in flight
      */
@@ -396,7 +394,6 @@ public final class Agreements {
                 }
             }
 
-            /** Returns whether an attempt has failed. */
             boolean hasFailed() {
                 return hasFailed;
             }

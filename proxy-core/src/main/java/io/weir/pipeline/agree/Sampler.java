@@ -61,8 +61,6 @@ public final class Sampler {
     public record NodeResult(String upstreamId, RawJson value) {}
 
     /**
-     * Creates a sampler.
-     *
      * @param share of the results that are sampled, from 0 to 1
      * @param random draws them
      */
@@ -139,7 +137,8 @@ public final class Sampler {
      * any client can choose code that shows them. Neither does a trace, in which nodes of different makers may differ.
      */
     private void charge(NodeResult odd, RawJson expected, MethodFacts facts, long number) {
-        String detail = "block " + number + ": " + CommonForm.shown(odd.value()) + " (expected: " + CommonForm.shown(expected) + ")";
+        String detail = "block " + number + ": " + CommonForm.shown(odd.value()) + " (expected: "
+                + CommonForm.shown(expected) + ")";
         misbehaviour.outvoted(odd.upstreamId(), facts.name(), detail, !facts.executes() && !facts.givesJson());
     }
 

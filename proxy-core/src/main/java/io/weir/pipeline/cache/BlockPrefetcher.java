@@ -69,8 +69,6 @@ final class BlockPrefetcher {
     private final AtomicLong withoutReceipts = new AtomicLong();
 
     /**
-     * Begins without any fetch.
-     *
      * @param verifies whether receipts are stored only beside their block
      * @param calls sends the fetches to nodes
      */
@@ -235,12 +233,7 @@ final class BlockPrefetcher {
         return enabled && fetches.arrivals().isAwaited();
     }
 
-    /**
-     * Lets a lookup by a transaction's hash wait until a block that is being fetched now has arrived with the transaction, or all
-     * have arrived without it.
-     *
-     * @param ended runs on the call's loop
-     */
+    /** Lets a lookup by a transaction's hash wait, as {@link Arrivals#await}. */
     void awaitArrival(String transaction, CallContext context, Runnable ended) {
         budget.countWait();
         fetches.arrivals().await(transaction, context, ended);
@@ -389,11 +382,7 @@ final class BlockPrefetcher {
         private final ConcurrentHashMap<String, BlockNames> transactions = new ConcurrentHashMap<>();
         private final Arrivals arrivals;
 
-        /**
-         * No fetches.
-         *
-         * @param clock nanoseconds, as {@link System#nanoTime}
-         */
+        /** @param clock nanoseconds, as {@link System#nanoTime} */
         Fetches(LongSupplier clock) {
             arrivals = new Arrivals(clock);
         }
@@ -410,7 +399,6 @@ final class BlockPrefetcher {
             return fetch == null && names.number() >= 0 ? table.get(BlockNames.height(names.number())) : fetch;
         }
 
-        /** Returns the fetches that no node has answered. */
         Arrivals arrivals() {
             return arrivals;
         }

@@ -2,9 +2,11 @@ package io.weir.pipeline.cache;
 
 import io.netty.channel.EventLoop;
 import io.weir.cache.AnswerFacts;
+import io.weir.cache.BlockKeys;
 import io.weir.cache.BlockLayout;
 import io.weir.cache.BlockQuestion;
 import io.weir.cache.CacheMeters.LookupOutcome;
+import io.weir.cache.CallKey;
 import io.weir.cache.ReceiptsLayout;
 import io.weir.cache.ResultLayout.Slice;
 import io.weir.chain.BlockLink;
@@ -33,8 +35,6 @@ import io.weir.pipeline.cache.CacheDecision.Serve;
 import io.weir.pipeline.cache.CacheDecision.WaitFor;
 import io.weir.pipeline.cache.Fetch.BlockNames;
 import io.weir.upstream.ResultStream;
-import io.weir.cache.BlockKeys;
-import io.weir.cache.CallKey;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -477,7 +477,11 @@ record CacheStage(
             @Nullable BlockQuestion question) {
 
         static CacheCall of(
-                String network, CacheClass rule, @Nullable BlockField field, CallContext context, CheckedParams params) {
+                String network,
+                CacheClass rule,
+                @Nullable BlockField field,
+                CallContext context,
+                CheckedParams params) {
             CallKey key = rule.isOfHead() && params.block() instanceof BlockSelector.Height head
                     ? BlockKeys.head(network, context.call().method(), head.number())
                     : context.key(network, params.json());

@@ -331,12 +331,10 @@ public final class NetworkCache implements CacheStages {
         return ranges.complete();
     }
 
-    /** Returns the blocks that several nodes call canonical. */
     public Anchors anchors() {
         return anchors;
     }
 
-    /** Returns the counters of its calls and answers. */
     public CacheMeters meters() {
         return memory.meters();
     }
@@ -356,7 +354,6 @@ public final class NetworkCache implements CacheStages {
         });
     }
 
-    /** Returns what is known of the chain. */
     public NetworkChain chain() {
         return memory.chain();
     }

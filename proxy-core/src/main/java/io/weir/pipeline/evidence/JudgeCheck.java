@@ -103,11 +103,7 @@ public final class JudgeCheck implements ReplyCheck {
     private final Function<String, MethodFacts> methods;
     private final Stage calls;
 
-    /**
-     * Makes the check of one network.
-     *
-     * @param methods returns the facts about a method
-     */
+    /** @param methods returns the facts about a method */
     public JudgeCheck(VerificationContext verification, Function<String, MethodFacts> methods) {
         this.verification = verification;
         this.policy = verification.policy();
@@ -521,7 +517,11 @@ public final class JudgeCheck implements ReplyCheck {
             String detail = "no logs of block " + header.number() + ", which has some";
             if (given.logs() != null) {
                 // Its client has most of the list. The node's index may be late.
-                check.refute(given, Flaw.UNFIT, given.context().call().method() + ": " + detail, !check.isRecent(header.number()));
+                check.refute(
+                        given,
+                        Flaw.UNFIT,
+                        given.context().call().method() + ": " + detail,
+                        !check.isRecent(header.number()));
             } else if (whole != null) {
                 given.replace(new Answered(new RpcReply.Result(whole.value())));
             } else {

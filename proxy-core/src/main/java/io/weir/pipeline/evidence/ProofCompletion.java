@@ -103,13 +103,8 @@ public final class ProofCompletion {
         }
     }
 
-    /**
-     * Completes a proof.
-     *
-     * @param sink gets the result once, on any thread; shed if there is no room for a step
-     */
-    public static void complete(
-            ChainRules rules, OpenProof open, Evidence evidence, Consumer<Verification<?>> sink) {
+    /** @param sink gets the result once, on any thread; shed if there is no room for a step */
+    public static void complete(ChainRules rules, OpenProof open, Evidence evidence, Consumer<Verification<?>> sink) {
         new Steps(rules, open, evidence, sink).begin();
     }
 

@@ -7,10 +7,10 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.method.params.kind.JsonObject;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.JsonObject;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage.HeadGasLimit;
@@ -42,8 +42,6 @@ public final class PolledGasLimit implements HeadGasLimit {
     private volatile KnownLimit found = new KnownLimit(0, false, 0);
 
     /**
-     * Creates the limit of a network.
-     *
      * @param nodes sends calls to the network's nodes
      * @param clock nanoseconds, as {@link System#nanoTime}
      */

@@ -1,5 +1,6 @@
 package io.weir.pipeline.head;
 
+import io.weir.chain.Finality;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -86,7 +87,7 @@ public final class HeadStage implements Stage {
     }
 
     private void handleLatest(CheckedParams params, CallContext context, ReplySink sink) {
-        whenFresh(head, context, number -> {
+        whenFresh(context, number -> {
             if (number >= 0) {
                 hold(number, params, REPEATS, context, sink);
             } else {
@@ -95,8 +96,7 @@ public final class HeadStage implements Stage {
         });
     }
 
-    /** Finds the number of the head for one call; -1 if no node names one. Goes on on the call's event loop. */
-    static void whenFresh(NetworkHead head, CallContext context, LongConsumer then) {
+    private void whenFresh(CallContext context, LongConsumer then) {
         head.whenFresh(context.loop(), context.deadlineNanos(), number -> context.step(() -> then.accept(number)));
     }
 
@@ -127,16 +127,19 @@ public final class HeadStage implements Stage {
                     } else if (!byDepth) {
                         unknown.run();
                     } else if (known.byDepth()) {
-                        whenFresh(head, context, number -> {
-                            if (number < 0) {
-                                unknown.run();
-                            } else {
-                                long under = Math.max(
-                                        known.number(), head.finality().underHead(number));
-                                head.finality().used(tag, under);
-                                found.accept(under);
-                            }
-                        });
+                        head.whenFresh(
+                                context.loop(),
+                                context.deadlineNanos(),
+                                number -> context.step(() -> {
+                                    if (number < 0) {
+                                        unknown.run();
+                                    } else {
+                                        Finality finality = head.finality();
+                                        long under = Math.max(known.number(), finality.underHead(number));
+                                        finality.used(tag, under);
+                                        found.accept(under);
+                                    }
+                                }));
                     } else {
                         // A node that names the tag may be out of reach: any number may be above its final block.
                         sink.accept(RpcReply.unavailable("no upstream could answer: " + tag.text()
@@ -179,7 +182,7 @@ public final class HeadStage implements Stage {
                 sink.accept(reply);
             } else if (repeats > 0) {
                 head.missing(number);
-                whenFresh(head, context, newer -> {
+                whenFresh(context, newer -> {
                     if (newer >= 0) {
                         hold(newer, params, repeats - 1, context, sink);
                     } else {
@@ -242,7 +245,7 @@ public final class HeadStage implements Stage {
     }
 
     private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {
-        whenFresh(head, context, number -> {
+        whenFresh(context, number -> {
             if (number >= 0) {
                 hold(head.finality().underHead(number), params, 0, context, sink);
             } else {

@@ -101,11 +101,14 @@ public record LogTagStage(NetworkHead head, Stage next) implements Stage {
     }
 
     private void latest(LogEnd end, CheckedParams params, CallContext context, Runnable then) {
-        HeadStage.whenFresh(head, context, number -> {
-            if (number >= 0) {
-                context.checked(end.atHeight(params, number));
-            }
-            then.run();
-        });
+        head.whenFresh(
+                context.loop(),
+                context.deadlineNanos(),
+                number -> context.step(() -> {
+                    if (number >= 0) {
+                        context.checked(end.atHeight(params, number));
+                    }
+                    then.run();
+                }));
     }
 }

@@ -251,7 +251,6 @@ public final class AttemptLimits {
             return nanos;
         }
 
-        /** Returns the number of waits for a node so far. */
         int rounds() {
             return rounds;
         }

@@ -82,7 +82,6 @@ public final class MethodPlan {
         this.stages = stages(path);
     }
 
-    /** Returns the facts of the method. */
     MethodFacts facts() {
         return facts;
     }

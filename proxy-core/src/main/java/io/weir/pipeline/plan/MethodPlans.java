@@ -76,8 +76,6 @@ public final class MethodPlans {
     private final MethodPlan chainChange;
 
     /**
-     * Composes the plans.
-     *
      * @param forward sends clients' calls to the nodes
      * @param handlers plugins' stages by method
      * @param specialStages last stages by role, for roles whose calls are not simply forwarded

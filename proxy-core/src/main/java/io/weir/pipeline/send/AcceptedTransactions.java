@@ -166,7 +166,6 @@ final class AcceptedTransactions {
         return removed;
     }
 
-    /** Returns whether there is no transaction. */
     boolean isEmpty() {
         return empty;
     }

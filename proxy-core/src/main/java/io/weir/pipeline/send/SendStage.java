@@ -110,11 +110,7 @@ public final class SendStage implements Stage {
         }
     }
 
-    /**
-     * Creates the stage for a network.
-     *
-     * @param records that other proxies share; null if there are none
-     */
+    /** @param records that other proxies share; null if there are none */
     public SendStage(
             NetworkConfig config,
             UpstreamPool pool,

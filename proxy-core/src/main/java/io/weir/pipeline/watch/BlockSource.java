@@ -34,12 +34,7 @@ public interface BlockSource {
      * @param sink receives all of them in that order; null in place of each that does not come
      */
     default void downFrom(
-            EventLoop loop,
-            long high,
-            int count,
-            long head,
-            long deadlineNanos,
-            Consumer<@Nullable BlockLink[]> sink) {
+            EventLoop loop, long high, int count, long head, long deadlineNanos, Consumer<@Nullable BlockLink[]> sink) {
         @Nullable BlockLink[] links = new BlockLink[count];
         int[] missing = {count};
         for (int i = 0; i < count; i++) {

@@ -58,8 +58,6 @@ final class HeadWalk {
     }
 
     /**
-     * Begins the walk.
-     *
      * @param lastFinal the highest block that was final when the view was last compared with the nodes' chain
      * @param budget takes the fetches of so many headers out of the budget; false if there are not enough
      */

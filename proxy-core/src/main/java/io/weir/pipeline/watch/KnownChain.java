@@ -116,7 +116,6 @@ public final class KnownChain extends ChainFacts implements HeadListener {
         return clock;
     }
 
-    /** Returns the view of the chain. */
     public ChainView view() {
         return view;
     }

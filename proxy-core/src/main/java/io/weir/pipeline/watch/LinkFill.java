@@ -61,22 +61,15 @@ final class LinkFill {
     }
 
     /**
-     * Fills the view down to a height.
+     * Fills the view down to a height, as {@link ChainWatch#whenReached}.
      *
-     * @param loop the caller's event loop; the sink runs on it too
      * @param again whether the same result came before
-     * @param sink receives whether the hash of the block at the height is known
      */
     void reach(EventLoop loop, long number, boolean again, Consumer<Boolean> sink) {
         reach(loop, number, false, again, sink);
     }
 
-    /**
-     * Fills the view down to a height for those who follow the chain. They pay nothing, and need final blocks too.
-     *
-     * @param loop the caller's event loop; the sink runs on it too
-     * @param sink receives whether the hash of the block at the height is known
-     */
+    /** The same for those who follow the chain. They pay nothing, and need final blocks too. */
     void follow(EventLoop loop, long number, Consumer<Boolean> sink) {
         reach(loop, number, true, false, sink);
     }
