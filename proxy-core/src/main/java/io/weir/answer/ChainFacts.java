@@ -5,58 +5,70 @@ import io.weir.method.params.BlockSelector;
 import org.jspecify.annotations.Nullable;
 
 /** Facts about a chain, known when an answer arrives. Thread-safe. */
-public interface ChainFacts {
+public abstract class ChainFacts {
 
     /** The facts about a chain of which nothing is known, so that a result is judged by its question alone. */
-    ChainFacts NONE = new ChainFacts() {};
+    public static final ChainFacts NONE = new ChainFacts() {};
+
+    private final @Nullable ChainFacts others;
+
+    /** Makes facts that tell nothing but what a subclass does. */
+    protected ChainFacts() {
+        this(null);
+    }
+
+    /** @param others tell what these facts do not; null if there are none */
+    protected ChainFacts(@Nullable ChainFacts others) {
+        this.others = others;
+    }
 
     /** Returns the number of the head to which calls are held; -1 if none is known. */
-    default long top() {
-        return -1;
+    public long top() {
+        return others == null ? -1 : others.top();
     }
 
     /** Returns the lowest number of the newest blocks, whose headers may be unknown; the largest number if headers judge no logs. */
-    default long newFrom() {
-        return Long.MAX_VALUE;
+    public long newFrom() {
+        return others == null ? Long.MAX_VALUE : others.newFrom();
     }
 
     /** Returns the hash of the block at a height, as far as nodes named one before; null if none is known. It may be replaced by now. */
-    default @Nullable String hash(long number) {
-        return null;
+    public @Nullable String hash(long number) {
+        return others == null ? null : others.hash(number);
     }
 
     /** Returns the hash of the canonical block at a height, by the word of several nodes; null if that is not known at present. */
-    default @Nullable String agreedHash(long number) {
-        return null;
+    public @Nullable String agreedHash(long number) {
+        return others == null ? null : others.agreedHash(number);
     }
 
     /** Returns whether the block with this hash is canonical. */
-    default boolean isCanonical(String hash) {
-        return false;
+    public boolean isCanonical(String hash) {
+        return others != null && others.isCanonical(hash);
     }
 
     /** Returns the header with this hash, which proves it; null if it is not known. */
-    default @Nullable BlockHeader header(String hash) {
-        return null;
+    public @Nullable BlockHeader header(String hash) {
+        return others == null ? null : others.header(hash);
     }
 
     /** Returns how many transactions the block with this hash has; -1 if that is not known. */
-    default int transactions(String hash) {
-        return -1;
+    public int transactions(String hash) {
+        return others == null ? -1 : others.transactions(hash);
     }
 
     /** Returns whether a block with an empty root of transactions was read a short time ago. It may be replaced by now. */
-    default boolean isEmpty(BlockSelector block) {
-        return false;
+    public boolean isEmpty(BlockSelector block) {
+        return others != null && others.isEmpty(block);
     }
 
     /** Returns whether the chain's blooms hold the addresses and topics of all logs, and its receipts sum up the gas. */
-    default boolean hasBlooms() {
-        return false;
+    public boolean hasBlooms() {
+        return others != null && others.hasBlooms();
     }
 
     /** Returns whether the chain hashes the bytes of a transaction of Ethereum's types as Ethereum does. */
-    default boolean hashesTransactions() {
-        return false;
+    public boolean hashesTransactions() {
+        return others != null && others.hashesTransactions();
     }
 }

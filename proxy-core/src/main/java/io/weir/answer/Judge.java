@@ -48,8 +48,6 @@ public final class Judge {
     }
 
     /**
-     * Judges a result.
-     *
      * @param facts of the method
      * @param params of the call
      * @param result of a node, {@code null} included
@@ -207,7 +205,8 @@ public final class Judge {
         return placed(params.block(), facts, chain);
     }
 
-    private static long index(CheckedParams params) {
+    /** Returns the index that a call names beside its block; -1 if it names none. */
+    public static long index(CheckedParams params) {
         HexText index =
                 params.values().size() < 2 ? null : HexText.read(params.values().get(1));
         return index == null ? -1 : index.toLong();
@@ -231,11 +230,7 @@ public final class Judge {
         return logs(params, rules, chain);
     }
 
-    /**
-     * Judges a list of logs.
-     *
-     * @param rules to which all logs were told
-     */
+    /** @param rules to which all logs were told */
     public static Judgement logs(CheckedParams params, LogRules rules, ChainFacts chain) {
         Judgement judgement = rules.judgement(chain);
         boolean empty = rules.isEmpty();

@@ -77,8 +77,6 @@ public final class LogRules implements ElementReader {
     private record ListedBlock(RawJson hash, @Nullable Bloom bloom) {}
 
     /**
-     * Begins before the first log.
-     *
      * @param filter in normal form
      * @param chain what is known while the logs are told
      */
@@ -192,7 +190,6 @@ public final class LogRules implements ElementReader {
         return listed;
     }
 
-    /** Returns whether no log was told. */
     boolean isEmpty() {
         return empty;
     }

@@ -146,7 +146,7 @@ public final class NetworkAssembly {
         ForwardStage forwarding =
                 ForwardStage.ofClients(pool, callMeters, config.balance(), memory.bytes(), judge, kind::isRepeatable);
         Nodes nodesOfChain = Nodes.of(pool, forwarding, ids);
-        NetworkCache cache = NetworkCache.of(config, space, nodesOfChain, memory, own, verification);
+        NetworkCache cache = new NetworkCache(config, space, nodesOfChain, memory, own, verification);
         if (judge != null) {
             judge.provesBy(nodesOfChain, cache.anchors());
         }

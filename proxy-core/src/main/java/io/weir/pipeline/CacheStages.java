@@ -1,5 +1,6 @@
 package io.weir.pipeline;
 
+import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
 import org.jspecify.annotations.Nullable;
 
@@ -39,4 +40,13 @@ public interface CacheStages {
     /** Returns the source of cached replies for calls that have passed no stage; null if there is none for the method. */
     @Nullable
     CachedReplies fastPath(MethodFacts facts);
+
+    /** Source of replies to calls of one method that need no stage. Thread-safe. */
+    @FunctionalInterface
+    interface CachedReplies {
+
+        /** Returns the cached reply; null if the call must pass through the stages. Counts only the replies that it returns. */
+        @Nullable
+        RpcReply tryCached(CallContext context);
+    }
 }

@@ -50,8 +50,8 @@ public final class CallContext {
     private @Nullable Object holder;
     /** Set where the context is made. Moved by a plugin's handler, by sending, and by the check of a result that streams. */
     private long deadlineNanos;
-    /** Set by each {@code CallGuard}. Read when a stage fails. */
-    private @Nullable Guard guard;
+    /** Set by each guard. Read when a stage fails. */
+    private @Nullable CallGuard guard;
 
     /** Look into memory by the call that leads equal calls. Confined to the call's event loop. */
     @FunctionalInterface
@@ -64,17 +64,6 @@ public final class CallContext {
          * @param ask passes the call on towards a node
          */
         void look(ReplySink sink, Runnable ask);
-    }
-
-    /** Sink that answers for a call whose stage failed. Confined to the call's event loop. */
-    interface Guard extends ReplySink {
-
-        /** Returns whether it has taken a reply. */
-        boolean isDone();
-
-        /** Returns the guard that was set before it; null if there was none. */
-        @Nullable
-        Guard outer();
     }
 
     /** Creates the context of a call for which no client waits. */
@@ -155,11 +144,7 @@ public final class CallContext {
         return aside(other, cause);
     }
 
-    /**
-     * Returns the same with another reason.
-     *
-     * @param reason for the further call's first attempt
-     */
+    /** @param reason for the further call's first attempt */
     public CallContext aside(RpcCall other, CallCause reason) {
         return aside(other, caller, reason);
     }
@@ -266,22 +251,18 @@ public final class CallContext {
         return !route.whole() && client != null && client.takesStream();
     }
 
-    /** Returns the reason for the call's first attempt. */
     public CallCause cause() {
         return cause;
     }
 
-    /** Returns who made the call. */
     public Caller caller() {
         return caller;
     }
 
-    /** Returns the network of the call. */
     public NetworkId network() {
         return network;
     }
 
-    /** Returns the event loop that the call stays on. */
     public EventLoop loop() {
         return loop;
     }
@@ -301,14 +282,13 @@ public final class CallContext {
         deadlineNanos = nanos;
     }
 
-    /** Returns the innermost guard of the call's sinks; null if there is none. */
     @Nullable
-    Guard guard() {
+    CallGuard guard() {
         return guard;
     }
 
     /** Sets the innermost guard. */
-    void guardedBy(Guard innermost) {
+    void guardedBy(CallGuard innermost) {
         guard = innermost;
     }
 
@@ -324,7 +304,7 @@ public final class CallContext {
     /** Answers the call with an internal error, unless it has an answer: a stage has failed. Called on its loop. */
     public void failed(Throwable failure) {
         LOG.warn("call: a stage failed", failure);
-        for (Guard next = guard; next != null; next = next.outer()) {
+        for (CallGuard next = guard; next != null; next = next.outer()) {
             if (next.isDone()) {
                 continue;
             }
@@ -342,7 +322,6 @@ public final class CallContext {
         return Math.max(0, TimeUnit.NANOSECONDS.toMillis(deadlineNanos - nowNanos));
     }
 
-    /** Returns the trace, for response headers and meters. */
     public CallTrace trace() {
         return trace;
     }

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * Sink that takes one reply only, and gets an internal error if a stage behind it fails. Everything that waits for the reply is
  * behind this sink, so that a failure releases what the call holds. Confined to the call's event loop.
  */
-public final class CallGuard implements CallContext.Guard {
+public final class CallGuard implements ReplySink {
 
     private final CallContext context;
     private final ReplySink sink;
-    private final CallContext.@Nullable Guard outer;
+    private final @Nullable CallGuard outer;
     private boolean done;
 
     /** Guards a sink. Failures of the call reach it before the guards that were set earlier. */
@@ -39,13 +39,14 @@ public final class CallGuard implements CallContext.Guard {
         }
     }
 
-    @Override
-    public boolean isDone() {
+    /** Returns whether it has taken a reply. */
+    boolean isDone() {
         return done;
     }
 
-    @Override
-    public CallContext.@Nullable Guard outer() {
+    /** Returns the guard that was set before it; null if there was none. */
+    @Nullable
+    CallGuard outer() {
         return outer;
     }
 }

@@ -127,7 +127,6 @@ public final class CallTrace {
         forwarded = true;
     }
 
-    /** Returns whether an upstream was asked. */
     public boolean forwarded() {
         return forwarded;
     }
@@ -137,7 +136,6 @@ public final class CallTrace {
         lackedData = lacked;
     }
 
-    /** Returns whether the node that answered last said that it lacks the block or its data. */
     public boolean lackedData() {
         return lackedData;
     }
@@ -147,7 +145,6 @@ public final class CallTrace {
         moreUnits += units;
     }
 
-    /** Returns how many units the call costs more than others of its method. */
     public long moreUnits() {
         return moreUnits;
     }
@@ -157,7 +154,6 @@ public final class CallTrace {
         degraded = true;
     }
 
-    /** Returns whether an upstream was asked that is not healthy. */
     public boolean degraded() {
         return degraded;
     }
@@ -177,11 +173,7 @@ public final class CallTrace {
         return hit;
     }
 
-    /**
-     * Notes that the answer was cut out of a larger result in memory.
-     *
-     * @param proven parts that were proven, as clients see them; empty if none was
-     */
+    /** Notes that the answer was cut out of a larger result in memory; else as {@link #markHit}. */
     public void markDerived(String proven) {
         markHit(proven);
         derived = true;
@@ -197,7 +189,6 @@ public final class CallTrace {
         bypassed = true;
     }
 
-    /** Returns whether the call shared the answer to an equal call. */
     public boolean collapsed() {
         return collapsed;
     }
@@ -207,7 +198,6 @@ public final class CallTrace {
         joined = true;
     }
 
-    /** Returns whether several nodes gave parts of the answer, and none of them answers for all of it. */
     public boolean joined() {
         return joined;
     }
@@ -217,7 +207,6 @@ public final class CallTrace {
         judged = true;
     }
 
-    /** Returns whether the result is known to have the form of its method and to answer its question. */
     public boolean isJudged() {
         return judged;
     }
@@ -264,7 +253,6 @@ public final class CallTrace {
         outvoted++;
     }
 
-    /** Returns how many answers were outvoted. */
     public int outvoted() {
         return outvoted;
     }

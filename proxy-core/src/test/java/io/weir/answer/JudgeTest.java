@@ -45,7 +45,7 @@ class JudgeTest {
     /** Height from which on headers are known. */
     private long headersFrom;
 
-    private final class Known implements ChainFacts {
+    private final class Known extends ChainFacts {
 
         @Override
         public long top() {

@@ -40,7 +40,7 @@ class LogRulesTest {
     private final Random random = new Random(seed);
     private final TestChain chain = new TestChain(seed, new SignedTransactions(), Memory.FORGETS);
 
-    private final class Known implements ChainFacts {
+    private final class Known extends ChainFacts {
 
         @Override
         public long top() {

@@ -50,51 +50,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * The admission of nodes' answers to memory. Gathers the facts about an answer, has {@link AdmissionPolicy} decide, and acts. Never
  * delays the answer itself. Thread-safe; each answer stays on its call's event loop until it is verified.
+ *
+ * @param uncles fetches the uncles of blocks that are to be proven
+ * @param claims positions of transactions that no block has proven yet
+ * @param anchors the blocks that several upstreams call canonical
+ * @param sampler of results that nothing proves
+ * @param extraCalls takes one extra call from the budget; false if none is left
  */
-public final class CacheAdmission {
+public record CacheAdmission(
+        CanonicalCheck check,
+        CacheWriter writer,
+        VerificationContext verification,
+        Uncles uncles,
+        PositionClaims claims,
+        Anchors anchors,
+        Sampler sampler,
+        BooleanSupplier extraCalls) {
 
     /** The checks of the chain for one answer: a check fails if the head rises during it. */
     private static final int CHECKS = 3;
 
-    private final NetworkChain chain;
-    private final CacheWriter writer;
-    private final VerificationContext verification;
-    private final Uncles uncles;
-    private final ProofCompletion proofs;
-    private final PositionClaims claims;
-    private final Anchors anchors;
-    private final CanonicalCheck check;
-    private final Sampler sampler;
-    private final BooleanSupplier extraCalls;
-
-    /**
-     * Admits answers of one network.
-     *
-     * @param uncles fetches the uncles of blocks that are to be proven
-     * @param claims positions of transactions that no block has proven yet
-     * @param anchors the blocks that several upstreams call canonical
-     * @param sampler of results that nothing proves
-     * @param extraCalls takes one extra call from the budget; false if none is left
-     */
-    public CacheAdmission(
-            CanonicalCheck canonical,
-            CacheWriter writer,
-            VerificationContext verification,
-            Uncles uncles,
-            PositionClaims claims,
-            Anchors anchors,
-            Sampler sampler,
-            BooleanSupplier extraCalls) {
-        this.sampler = sampler;
-        this.verification = verification;
-        this.extraCalls = extraCalls;
-        this.chain = canonical.chain();
-        this.writer = writer;
-        this.uncles = uncles;
-        this.proofs = new ProofCompletion(verification.rules());
-        this.claims = claims;
-        this.anchors = anchors;
-        this.check = canonical;
+    private NetworkChain chain() {
+        return check.chain();
     }
 
     /** Fetcher of the uncles of blocks. Thread-safe. */
@@ -197,7 +174,7 @@ public final class CacheAdmission {
         boolean onlyFinal = request.rule().isOfFinalBlocks();
         if (onlyFinal) {
             // Its status calls its block final.
-            chain.finalized().namedByStatus(answer.upstreamId(), named.number());
+            chain().finalized().namedByStatus(answer.upstreamId(), named.number());
         }
         Runnable known = () -> {
             boolean isFinal = isFinal(request, named);
@@ -213,10 +190,10 @@ public final class CacheAdmission {
                 takeRecent(answer, named, facts, CHECKS);
             }
         };
-        if (chain.finalized().covers(named.number())) {
+        if (chain().finalized().covers(named.number())) {
             known.run();
         } else {
-            chain.finality().whenKnown(request.context().loop(), named.number(), known);
+            chain().finality().whenKnown(request.context().loop(), named.number(), known);
         }
     }
 
@@ -229,9 +206,9 @@ public final class CacheAdmission {
         }
         BlockLink link = new BlockLink(named.number(), named.hash(), parent);
         if (!request.namesHash()) {
-            chain.watch().offerHead(link, request.begun(), request.beganNanos(), upstreamId);
+            chain().watch().offerHead(link, request.begun(), request.beganNanos(), upstreamId);
         }
-        chain.view().extend(link);
+        chain().view().extend(link);
     }
 
     /**
@@ -240,20 +217,20 @@ public final class CacheAdmission {
      */
     private boolean isFinal(CacheRequest request, AnswerFacts named) {
         long number = named.number();
-        return chain.finalized().covers(number)
+        return chain().finalized().covers(number)
                 && (request.namesHash()
                         || request.rule().isOfFinalBlocks()
-                        || request.wasFinal(chain.finalized(), number)
-                        || (named.hash().equals(chain.view().hash(number)) && chain.isSettled(number)));
+                        || request.wasFinal(chain().finalized(), number)
+                        || (named.hash().equals(chain().view().hash(number)) && chain().isSettled(number)));
     }
 
     private Place finalPlace(AnswerFacts named) {
-        String hash = chain.view().hash(named.number());
+        String hash = chain().view().hash(named.number());
         Anchors.Standing known = anchors.known(named.number(), named.hash());
         if (known == Anchors.Standing.OTHER || (hash != null && !hash.equals(named.hash()))) {
             return Place.OTHER;
         }
-        boolean linked = hash != null && chain.isSettled(named.number());
+        boolean linked = hash != null && chain().isSettled(named.number());
         boolean placed = check.manyUpstreams() ? known == Anchors.Standing.CANONICAL : linked;
         return placed ? Place.CANONICAL : Place.UNKNOWN;
     }
@@ -269,7 +246,7 @@ public final class CacheAdmission {
             return;
         }
         if (canonical && !answer.request().namesHash()) {
-            chain.finalized().anchor(named.number(), named.hash());
+            chain().finalized().anchor(named.number(), named.hash());
         }
         act(answer, admission, new BlockRef(named.number(), named.hash(), CachedResult.ANY_STAMP));
     }
@@ -287,14 +264,14 @@ public final class CacheAdmission {
     /** Checks the chain first. Repeats a check that fails because the head rose: else nothing at the head would be stored. */
     private void takeRecent(Answer answer, AnswerFacts named, Facts facts, int checks) {
         CallContext context = answer.request().context();
-        chain.watch().whenPlaceable(context.loop(), context.deadlineNanos(), fresh -> {
+        chain().watch().whenPlaceable(context.loop(), context.deadlineNanos(), fresh -> {
             if (!fresh && checks > 1) {
                 takeRecent(answer, named, facts, checks - 1);
                 return;
             }
             if (fresh) {
-                chain.watch().whenReached(answer.request().key(), context.loop(), named.number(), reached -> {
-                    boolean canonical = named.hash().equals(chain.view().hash(named.number()));
+                chain().watch().whenReached(answer.request().key(), context.loop(), named.number(), reached -> {
+                    boolean canonical = named.hash().equals(chain().view().hash(named.number()));
                     takePlaced(answer, named, facts.at(false, canonical ? Place.CANONICAL : Place.UNKNOWN));
                 });
             } else {
@@ -313,7 +290,7 @@ public final class CacheAdmission {
         CacheRequest request = answer.request();
         boolean byHeight = request.params().block() instanceof BlockSelector.Height;
         Slot slot = request.params().block() instanceof BlockSelector.Hash hash
-                ? chain.view().find(hash.hash())
+                ? chain().view().find(hash.hash())
                 : request.slot();
         if (slot == null && !byHeight) {
             writer.refuse(request, Keeping.UNANCHORED);
@@ -323,20 +300,20 @@ public final class CacheAdmission {
                 ? height.number()
                 : Objects.requireNonNull(slot).block().number();
         // The watch locks, so most calls do not ask it.
-        if (chain.finalized().covers(number)) {
+        if (chain().finalized().covers(number)) {
             takeAt(number, slot, answer, facts);
         } else {
-            chain.finality().whenKnown(request.context().loop(), number, () -> takeAt(number, slot, answer, facts));
+            chain().finality().whenKnown(request.context().loop(), number, () -> takeAt(number, slot, answer, facts));
         }
     }
 
     private void takeAt(long number, @Nullable Slot slot, Answer answer, Facts facts) {
         boolean byHeight = answer.request().params().block() instanceof BlockSelector.Height;
         boolean stands =
-                slot != null && slot.equals(chain.view().at(slot.block().number()));
-        boolean canonical = stands && (!byHeight || chain.view().isNamedBy(answer.upstreamId()));
-        boolean isFinal = chain.finalized().covers(number)
-                && ((byHeight && answer.request().wasFinal(chain.finalized(), number))
+                slot != null && slot.equals(chain().view().at(slot.block().number()));
+        boolean canonical = stands && (!byHeight || chain().view().isNamedBy(answer.upstreamId()));
+        boolean isFinal = chain().finalized().covers(number)
+                && ((byHeight && answer.request().wasFinal(chain().finalized(), number))
                         || (canonical && check.isFinal(number)));
         Decision admission = AdmissionPolicy.decide(facts.at(isFinal, canonical ? Place.CANONICAL : Place.UNKNOWN));
         act(answer, admission, block(admission, number, slot));
@@ -394,37 +371,32 @@ public final class CacheAdmission {
                 true,
                 false,
                 mayBeOfOther);
-        RawJson json = block == null ? null : block.value();
-        proofs.complete(
-                open, new StoredEvidence(request.context().loop(), json), found -> proved(answer, anchor, found));
+        StoredEvidence evidence =
+                new StoredEvidence(this, request.context().loop(), block == null ? null : block.value());
+        ProofCompletion.complete(verification.rules(), open, evidence, found -> proved(answer, anchor, found));
     }
 
     /** Evidence from memory: the block that an answer is compared with, if it is stored. Only uncles are fetched. */
-    private final class StoredEvidence implements ProofCompletion.Evidence {
-
-        private final EventLoop loop;
-        private final @Nullable RawJson block;
-
-        StoredEvidence(EventLoop loop, @Nullable RawJson block) {
-            this.loop = loop;
-            this.block = block;
-        }
+    private record StoredEvidence(
+            CacheAdmission admission,
+            EventLoop loop,
+            @Nullable RawJson block) implements ProofCompletion.Evidence {
 
         @Override
         public boolean tryRun(long bytes, Runnable step) {
-            return verification.executor().tryRun(bytes, step);
+            return admission.verification.executor().tryRun(bytes, step);
         }
 
         @Override
         public void block(String hash, Consumer<Verification<BlockEvidence>> sink) {
             RawJson json = Objects.requireNonNull(block);
-            sink.accept(new Proven<>(
-                    BlockEvidence.of(json, hash, true, verification.rules().family())));
+            sink.accept(new Proven<>(BlockEvidence.of(
+                    json, hash, true, admission.verification.rules().family())));
         }
 
         @Override
         public void uncle(ProvenBlock of, int index, Consumer<Verification<RawJson>> sink) {
-            loop.execute(() -> uncles.ask(
+            loop.execute(() -> admission.uncles.ask(
                     of.hash().hex(),
                     index,
                     loop,
@@ -463,7 +435,7 @@ public final class CacheAdmission {
         CacheRequest request = answer.request();
         AnswerFacts named = answer.named();
         if (named != null && named.parentHash() != null) {
-            chain.view().extend(new BlockLink(named.number(), named.hash(), named.parentHash()));
+            chain().view().extend(new BlockLink(named.number(), named.hash(), named.parentHash()));
         }
         if (writer.put(request, answer.json(), parts, anchor.proven())) {
             compareClaims(answer, anchor);

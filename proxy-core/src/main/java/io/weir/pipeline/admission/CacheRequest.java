@@ -1,5 +1,6 @@
 package io.weir.pipeline.admission;
 
+import io.weir.answer.Judge;
 import io.weir.cache.AnswerFacts;
 import io.weir.cache.CallKey;
 import io.weir.chain.Finality;
@@ -8,7 +9,6 @@ import io.weir.chain.Slot;
 import io.weir.method.CacheClass;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.CheckedParams;
-import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.CallContext;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -66,9 +66,7 @@ public record CacheRequest(
 
     /** Returns the index that the call names beside its block; -1 if it names none. */
     long index() {
-        HexText index =
-                params.values().size() < 2 ? null : HexText.read(params.values().get(1));
-        return index == null ? -1 : index.toLong();
+        return Judge.index(params);
     }
 
     /** Returns the hash that the answer must have; null if that is not known. */

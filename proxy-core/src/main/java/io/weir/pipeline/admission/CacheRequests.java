@@ -21,11 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CacheRequests(String space, NetworkChain chain, ResultStore store, HeadTracker head, LongSupplier clock) {
 
-    /**
-     * Returns the request of a call that is about to go to a node.
-     *
-     * @param settled gets once, on any thread, whether the answer was stored, if one comes
-     */
+    /** Returns the request of a call that is about to go to a node. */
     public CacheRequest toNode(
             CallKey key, CacheClass rule, CallContext context, CheckedParams params, Consumer<Boolean> settled) {
         return request(key, rule, context, params, slotOf(key, context, rule, params.block()), settled);

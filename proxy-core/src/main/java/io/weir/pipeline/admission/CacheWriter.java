@@ -22,12 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Puts answers into the store: whole blocks and receipts under one key each, however the calls named them. A height, and the
  * hash of each transaction, lead to their block: each is a result of its own. Thread-safe.
  */
-public final class CacheWriter {
-
-    private final String network;
-    private final ResultStore store;
-    private final CacheMeters meters;
-    private final SourceMarks marks;
+public record CacheWriter(String network, ResultStore store, CacheMeters meters, SourceMarks marks) {
 
     /**
      * The block that an answer depends on, and how the answer is stored for it. Immutable.
@@ -44,14 +39,6 @@ public final class CacheWriter {
         Anchor proven() {
             return store.placedByItsNode() ? this : new Anchor(block, store, SourceMarks.NONE);
         }
-    }
-
-    /** Puts answers of one network into the store. */
-    public CacheWriter(String network, ResultStore store, CacheMeters meters, SourceMarks marks) {
-        this.network = network;
-        this.store = store;
-        this.meters = meters;
-        this.marks = marks;
     }
 
     /** Returns the mark of a node's answers. */
@@ -99,8 +86,6 @@ public final class CacheWriter {
     }
 
     /**
-     * Stores an answer.
-     *
      * @param proven the proven parts of it, for clients; empty if there are none
      * @return whether it is stored
      */

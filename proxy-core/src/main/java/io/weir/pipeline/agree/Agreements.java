@@ -31,7 +31,6 @@ import io.weir.upstream.NodeOutcome;
 import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -71,8 +70,6 @@ public final class Agreements {
     }
 
     /**
-     * Creates the parts.
-     *
      * @param misbehaviour learns of answers that others contradict
      * @param bytes the budget of answers in flight
      */
@@ -369,8 +366,6 @@ public final class Agreements {
         /** Longer results are compared as they came: to parse them would keep the event loop from its work. */
         private static final int MAX_PARSED = 256 * 1024;
 
-        private static final int SHOWN_BYTES = 80;
-
         /** Code of a revert, in the form that all nodes' reverts get. */
         private static final int REVERT = 3;
 
@@ -399,7 +394,6 @@ public final class Agreements {
                 }
             }
 
-            /** Returns whether an attempt has failed. */
             boolean hasFailed() {
                 return hasFailed;
             }
@@ -415,7 +409,7 @@ public final class Agreements {
             if (reply instanceof RpcReply.Result result) {
                 RawJson value = result.value();
                 RawJson form = value.length() > MAX_PARSED ? value : CommonForm.of(facts, value, ignored);
-                return new NodeAnswer(upstreamId, print(form), shown(value), value.equals(RawJson.NULL));
+                return new NodeAnswer(upstreamId, print(form), CommonForm.shown(value), value.equals(RawJson.NULL));
             }
             Verdict verdict = attempts.last instanceof Answered answered ? answered.verdict() : null;
             return verdict != null && isAboutCall(verdict)
@@ -435,7 +429,7 @@ public final class Agreements {
             boolean revert =
                     verdict.is(ErrorClass.EXECUTION_VERDICT) && failure.error().code() == REVERT;
             String shown = revert
-                    ? "revert " + (data == null ? "" : shown(data))
+                    ? "revert " + (data == null ? "" : CommonForm.shown(data))
                     : Objects.requireNonNull(verdict.errorClass()).label();
             String print = revert && data != null
                     ? "revert " + print(RawJson.of(data.toString().toLowerCase(Locale.ROOT)))
@@ -451,12 +445,6 @@ public final class Agreements {
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException("SHA-256: not there (expected: every JVM has it)", e);
             }
-        }
-
-        private static String shown(RawJson value) {
-            int length = Math.min(value.length(), SHOWN_BYTES);
-            String text = new String(value.array(), value.offset(), length, StandardCharsets.UTF_8);
-            return value.length() > SHOWN_BYTES ? text + "…" : text;
         }
     }
 }

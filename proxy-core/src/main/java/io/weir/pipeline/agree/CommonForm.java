@@ -3,6 +3,7 @@ package io.weir.pipeline.agree;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.MethodFacts;
 import io.weir.method.params.kind.HexText;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
@@ -23,6 +24,8 @@ public final class CommonForm {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
+    private static final int SHOWN_BYTES = 80;
+
     private CommonForm() {}
 
     /**
@@ -36,6 +39,13 @@ public final class CommonForm {
             return facts.givesNumber() ? hex.quantity() : hex.bytes();
         }
         return facts.givesJson() || value.first() == '{' || value.first() == '[' ? json(value, ignored) : value;
+    }
+
+    /** Returns the beginning of a result, for logs. */
+    static String shown(RawJson value) {
+        int length = Math.min(value.length(), SHOWN_BYTES);
+        String text = new String(value.array(), value.offset(), length, StandardCharsets.UTF_8);
+        return value.length() > SHOWN_BYTES ? text + "…" : text;
     }
 
     /** Returns JSON without white space, and with sorted members; the value itself if it is not JSON. */

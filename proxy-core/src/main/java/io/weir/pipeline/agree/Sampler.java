@@ -35,9 +35,6 @@ public final class Sampler {
     /** The longest result that is sampled, in bytes. */
     static final int MAX_BYTES = 256 * 1024;
 
-    /** The part of a result that a log shows, in bytes. */
-    private static final int SHOWN_BYTES = 80;
-
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final NetworkId network;
@@ -64,8 +61,6 @@ public final class Sampler {
     public record NodeResult(String upstreamId, RawJson value) {}
 
     /**
-     * Creates a sampler.
-     *
      * @param share of the results that are sampled, from 0 to 1
      * @param random draws them
      */
@@ -108,7 +103,7 @@ public final class Sampler {
         }
         // A client's bytes are not held for as long as a node may take.
         RpcCall again = new RpcCall(RawJson.NULL, call.method(), call.params().compact());
-        new Sample(facts, again, number, first, loop, sink).run();
+        new Sample(this, facts, again, number, first, loop, sink).run();
     }
 
     /**
@@ -142,43 +137,27 @@ public final class Sampler {
      * any client can choose code that shows them. Neither does a trace, in which nodes of different makers may differ.
      */
     private void charge(NodeResult odd, RawJson expected, MethodFacts facts, long number) {
-        String detail = "block " + number + ": " + shown(odd.value()) + " (expected: " + shown(expected) + ")";
+        String detail = "block " + number + ": " + CommonForm.shown(odd.value()) + " (expected: "
+                + CommonForm.shown(expected) + ")";
         misbehaviour.outvoted(odd.upstreamId(), facts.name(), detail, !facts.executes() && !facts.givesJson());
     }
 
-    private static String shown(RawJson value) {
-        String text = RawJson.slice(value.array(), value.offset(), Math.min(value.length(), SHOWN_BYTES))
-                .toString();
-        return value.length() > SHOWN_BYTES ? text + "…" : text;
-    }
-
     /** One sample of a result. Confined to its event loop. */
-    private final class Sample {
-
-        private final MethodFacts facts;
-        private final RpcCall call;
-        private final long number;
-        private final NodeResult first;
-        private final EventLoop loop;
-        private final Consumer<@Nullable NodeResult> sink;
-
-        Sample(
-                MethodFacts facts,
-                RpcCall call,
-                long number,
-                NodeResult first,
-                EventLoop loop,
-                Consumer<@Nullable NodeResult> sink) {
-            this.facts = facts;
-            this.call = call;
-            this.number = number;
-            this.first = first;
-            this.loop = loop;
-            this.sink = sink;
-        }
+    private record Sample(
+            Sampler sampler,
+            MethodFacts facts,
+            RpcCall call,
+            long number,
+            NodeResult first,
+            EventLoop loop,
+            Consumer<@Nullable NodeResult> sink) {
 
         void run() {
-            ask(call, number, loop, Set.of(first.upstreamId()), this::compare);
+            ask(Set.of(first.upstreamId()), this::compare);
+        }
+
+        private void ask(Set<String> besides, Consumer<@Nullable NodeResult> then) {
+            sampler.ask(call, number, loop, besides, then);
         }
 
         private void compare(@Nullable NodeResult second) {
@@ -187,8 +166,7 @@ public final class Sampler {
             } else if (areEqual(first, second)) {
                 end(Outcome.EQUAL, first);
             } else {
-                Set<String> besides = Set.of(first.upstreamId(), second.upstreamId());
-                ask(call, number, loop, besides, third -> decide(second, third));
+                ask(Set.of(first.upstreamId(), second.upstreamId()), third -> decide(second, third));
             }
         }
 
@@ -207,13 +185,13 @@ public final class Sampler {
             try {
                 end(Outcome.DIFFERENT, right);
             } finally {
-                charge(odd, right.value(), facts, number);
+                sampler.charge(odd, right.value(), facts, number);
             }
         }
 
         private void end(Outcome outcome, @Nullable NodeResult result) {
-            running.release();
-            outcomes.count(outcome);
+            sampler.running.release();
+            sampler.outcomes.count(outcome);
             sink.accept(result);
         }
 

@@ -50,11 +50,7 @@ final class Arrivals {
     /** The time of the slowest fetch of late: each later one takes an eighth off it. */
     private long slowestNanos;
 
-    /**
-     * No fetches.
-     *
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
+    /** @param clock nanoseconds, as {@link System#nanoTime} */
     Arrivals(LongSupplier clock) {
         this.clock = clock;
     }

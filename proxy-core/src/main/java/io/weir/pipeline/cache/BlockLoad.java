@@ -20,37 +20,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Loads the block that a call is about from a tier into memory, with its receipts if the call asks for a part of them. Memory can then
  * answer this call and others about the block, however they name it. Confined to the call's event loop.
+ *
+ * @param done takes, once and on the event loop, whether memory has the block now
  */
-final class BlockLoad {
-
-    private final NetworkTiers tiers;
-    private final NetworkTier tier;
-    private final TierCheck check;
-    private final CacheRequest request;
-    private final BlockQuestion question;
-    private final Consumer<Boolean> done;
-
-    /** @param done takes, once and on the event loop, whether memory has the block now */
-    BlockLoad(
-            NetworkTiers tiers,
-            NetworkTier tier,
-            CacheRequest request,
-            BlockQuestion question,
-            Consumer<Boolean> done) {
-        this.tiers = tiers;
-        this.tier = tier;
-        this.check = tiers.check();
-        this.request = request;
-        this.question = question;
-        this.done = done;
-    }
+record BlockLoad(
+        NetworkTiers tiers, NetworkTier tier, CacheRequest request, BlockQuestion question, Consumer<Boolean> done) {
 
     /** Begins; finds the hash of the block first. */
     void begin() {
         String space = request.key().network();
         String transaction = question.transaction();
-        String hash =
-                question.number() < 0 ? question.hash() : check.chain().view().hash(question.number());
+        String hash = question.number() < 0
+                ? question.hash()
+                : tiers.check().chain().view().hash(question.number());
         if (hash != null) {
             // Memory compares its place with the chain.
             loadBlock(hash, false, SourceMarks.NONE);
@@ -58,7 +40,7 @@ final class BlockLoad {
             CallKey key = transaction == null
                     ? BlockKeys.height(space, question.number())
                     : BlockKeys.transaction(space, transaction);
-            load(key, question.number(), entry -> check.place(entry, question.number(), tier), place -> {
+            load(key, question.number(), entry -> tiers.check().place(entry, question.number(), tier), place -> {
                 BlockPosition position = place == null ? null : BlockPosition.read(place.value());
                 if (place == null || position == null) {
                     done.accept(false);
@@ -73,7 +55,7 @@ final class BlockLoad {
 
     private void loadBlock(String hash, boolean placed, int source) {
         CallKey key = BlockKeys.block(request.key().network(), hash);
-        load(key, question.number(), entry -> check.block(entry, hash, placed, source, tier), block -> {
+        load(key, question.number(), entry -> tiers.check().block(entry, hash, placed, source, tier), block -> {
             if (block != null && question.form().isOfReceipts()) {
                 loadReceipts(hash, block);
             } else {
@@ -88,7 +70,7 @@ final class BlockLoad {
         load(
                 key,
                 block.block().number(),
-                entry -> check.receipts(entry, hash, block, tier),
+                entry -> tiers.check().receipts(entry, hash, block, tier),
                 receipts -> done.accept(true));
     }
 
@@ -105,7 +87,7 @@ final class BlockLoad {
             Function<TierEntry, @Nullable CachedResult> opener,
             Consumer<@Nullable CachedResult> then) {
         CachedResult kept = tiers.memory().store().get(key);
-        if (kept != null && check.marks().isValid(kept.source())) {
+        if (kept != null && tiers.check().marks().isValid(kept.source())) {
             then.accept(kept);
             return;
         }
@@ -113,7 +95,7 @@ final class BlockLoad {
                 tier,
                 new Wanted(key.method(), key.params(), number),
                 request.context(),
-                parcel -> check.open(parcel, opener),
+                parcel -> tiers.check().open(parcel, opener),
                 checked -> opened(key, checked, then));
     }
 
@@ -126,14 +108,17 @@ final class BlockLoad {
         }
         CallContext context = request.context();
         Runnable known = () -> {
-            boolean kept =
-                    check.isInPlace(result.block()) && tiers.memory().store().keep(key, result, request.purges());
+            boolean kept = tiers.check().isInPlace(result.block())
+                    && tiers.memory().store().keep(key, result, request.purges());
             tier.count(kept ? Lookup.HIT : Lookup.REFUSED);
             if (kept) {
                 tiers.passOn(key, result, request.purges(), tier);
             }
             then.accept(kept ? result : null);
         };
-        check.chain().finality().whenKnown(context.loop(), result.block().number(), () -> context.step(known));
+        tiers.check()
+                .chain()
+                .finality()
+                .whenKnown(context.loop(), result.block().number(), () -> context.step(known));
     }
 }

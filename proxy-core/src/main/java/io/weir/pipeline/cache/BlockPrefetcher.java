@@ -13,7 +13,9 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.cache.BlockAccess.Part;
 import io.weir.pipeline.cache.BlockAccess.Stored;
 import io.weir.pipeline.cache.Fetch.BlockNames;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -67,8 +69,6 @@ final class BlockPrefetcher {
     private final AtomicLong withoutReceipts = new AtomicLong();
 
     /**
-     * Begins without any fetch.
-     *
      * @param verifies whether receipts are stored only beside their block
      * @param calls sends the fetches to nodes
      */
@@ -233,12 +233,7 @@ final class BlockPrefetcher {
         return enabled && fetches.arrivals().isAwaited();
     }
 
-    /**
-     * Lets a lookup by a transaction's hash wait until a block that is being fetched now has arrived with the transaction, or all
-     * have arrived without it.
-     *
-     * @param ended runs on the call's loop
-     */
+    /** Lets a lookup by a transaction's hash wait, as {@link Arrivals#await}. */
     void awaitArrival(String transaction, CallContext context, Runnable ended) {
         budget.countWait();
         fetches.arrivals().await(transaction, context, ended);
@@ -369,5 +364,107 @@ final class BlockPrefetcher {
          * @return false if the network has no such call; then nothing was sent
          */
         boolean send(Fetch fetch, String selector, EventLoop loop);
+    }
+
+    /**
+     * The fetches of one network that are under way, by their block's hash or height, and the transactions of their blocks. Both are
+     * bounded. Thread-safe.
+     */
+    static final class Fetches {
+
+        static final int MAX = 1_000;
+
+        /** The largest number of transactions of blocks that are being fetched. */
+        static final int MAX_TRANSACTIONS = 100_000;
+
+        private final ConcurrentHashMap<String, Fetch> blocks = new ConcurrentHashMap<>();
+        private final ConcurrentHashMap<String, Fetch> receipts = new ConcurrentHashMap<>();
+        private final ConcurrentHashMap<String, BlockNames> transactions = new ConcurrentHashMap<>();
+        private final Arrivals arrivals;
+
+        /** @param clock nanoseconds, as {@link System#nanoTime} */
+        Fetches(LongSupplier clock) {
+            arrivals = new Arrivals(clock);
+        }
+
+        private ConcurrentHashMap<String, Fetch> table(boolean ofReceipts) {
+            return ofReceipts ? receipts : blocks;
+        }
+
+        /** Returns the fetch of a block under one of its names; null if there is none. */
+        @Nullable
+        Fetch find(boolean ofReceipts, BlockNames names) {
+            ConcurrentHashMap<String, Fetch> table = table(ofReceipts);
+            Fetch fetch = names.hash() == null ? null : table.get(names.hash());
+            return fetch == null && names.number() >= 0 ? table.get(BlockNames.height(names.number())) : fetch;
+        }
+
+        Arrivals arrivals() {
+            return arrivals;
+        }
+
+        /** Returns the names of the block, while it is being fetched, that holds a transaction; else null. */
+        @Nullable
+        BlockNames blockOf(String transaction) {
+            return transactions.get(transaction);
+        }
+
+        /** Opens a fetch; returns null if there is one already, or if too many are under way. */
+        @Nullable
+        Fetch open(boolean ofReceipts, BlockNames names, boolean own) {
+            if (table(ofReceipts).size() >= MAX || find(ofReceipts, names) != null) {
+                return null;
+            }
+            Fetch fetch = new Fetch(ofReceipts, own, names.selector());
+            fetch.name(names.first());
+            if (table(ofReceipts).putIfAbsent(names.first(), fetch) != null) {
+                return null;
+            }
+            register(fetch, names);
+            arrivals.opened(fetch);
+            return fetch;
+        }
+
+        /** Registers a fetch under all names of the block that arrived, and its transactions. */
+        void arrived(Fetch fetch, String hash, long number, List<String> hashes) {
+            List<String> noted = new ArrayList<>();
+            BlockNames names = new BlockNames(hash, number, false);
+            register(fetch, names);
+            if (transactions.size() + hashes.size() <= MAX_TRANSACTIONS) {
+                for (String transaction : hashes) {
+                    if (transactions.putIfAbsent(transaction, names) == null) {
+                        noted.add(transaction);
+                    }
+                }
+            }
+            fetch.arrive(noted);
+            arrivals.answered(fetch, hashes);
+            if (fetch.isEnded()) {
+                forget(fetch);
+            }
+        }
+
+        private void register(Fetch fetch, BlockNames names) {
+            for (String name : names.all()) {
+                if (table(fetch.isReceipts()).putIfAbsent(name, fetch) == null) {
+                    fetch.name(name);
+                }
+            }
+        }
+
+        /** Ends a fetch; returns whether it had not ended before. */
+        boolean settle(Fetch fetch, boolean stored) {
+            boolean first = fetch.settle(stored);
+            if (first) {
+                forget(fetch);
+                arrivals.answered(fetch, null);
+            }
+            return first;
+        }
+
+        private void forget(Fetch fetch) {
+            fetch.names().forEach(name -> table(fetch.isReceipts()).remove(name, fetch));
+            fetch.transactions().forEach(transactions::remove);
+        }
     }
 }

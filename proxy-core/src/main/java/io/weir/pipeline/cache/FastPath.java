@@ -6,7 +6,7 @@ import io.weir.cache.CallKey;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.CacheClass;
-import io.weir.pipeline.CachedReplies;
+import io.weir.pipeline.CacheStages.CachedReplies;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.range.LogRanges;
 import io.weir.verify.Verification.Part;

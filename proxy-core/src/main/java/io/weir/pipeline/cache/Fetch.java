@@ -35,17 +35,14 @@ final class Fetch {
         this.selector = selector;
     }
 
-    /** Returns whether it fetches receipts, not a block. */
     boolean isReceipts() {
         return receipts;
     }
 
-    /** Returns whether the proxy sends the call, not a client. */
     boolean isOwn() {
         return own;
     }
 
-    /** Returns the parameter of the call that names the block. */
     String selector() {
         return selector;
     }

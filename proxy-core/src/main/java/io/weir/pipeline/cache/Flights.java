@@ -113,7 +113,6 @@ final class Flights {
         flights.clear();
     }
 
-    /** Returns the number of flights that calls may join. */
     int size() {
         return flights.size();
     }

@@ -19,7 +19,7 @@ import io.weir.method.params.KindParams;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CacheStages;
-import io.weir.pipeline.CachedReplies;
+import io.weir.pipeline.CacheStages.CachedReplies;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheAdmission;
@@ -77,7 +77,14 @@ public final class NetworkCache implements CacheStages {
     private final Agreements agreements;
     private final ChainChanges changes;
 
-    private NetworkCache(
+    /**
+     * Makes a cache without results.
+     *
+     * @param space the name of its results in memory, which no other network has. A network that replaces one of the same name has
+     *     another, because the replaced one still stores the answers to its last calls
+     * @param verification what the network's verifications share; the cache's watches keep right what it knows of the chain
+     */
+    public NetworkCache(
             NetworkConfig config,
             String space,
             Nodes nodes,
@@ -111,7 +118,8 @@ public final class NetworkCache implements CacheStages {
                 counted,
                 chain,
                 canonical,
-                prefetcher);
+                prefetcher,
+                new NetworkMemory.Aliases());
         this.tiers = NetworkTiers.of(config, shared, chain, blocks, marks, clock);
         this.anchors =
                 new Anchors(chain, nodes, verification, config.upstreams().size());
@@ -226,37 +234,6 @@ public final class NetworkCache implements CacheStages {
     }
 
     /**
-     * Makes a cache without results, which are stored under the network's name.
-     *
-     * @param clock nanoseconds, as {@link System#nanoTime}
-     */
-    public static NetworkCache of(
-            NetworkConfig config, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
-        KnownChain known = KnownChain.of(config, new ChainView(), clock);
-        CacheMeters counted = new CacheMeters(meters, config.name());
-        VerificationContext verification =
-                VerificationContext.of(config, memory.executor(), counted, nodes.faults(), known, nodes.all());
-        return of(config, config.name(), nodes, memory, meters, verification);
-    }
-
-    /**
-     * Makes a cache without results.
-     *
-     * @param space the name of its results in memory, which no other network has. A network that replaces one of the same name has
-     *     another, because the replaced one still stores the answers to its last calls
-     * @param verification what the network's verifications share; the cache's watches keep right what it knows of the chain
-     */
-    public static NetworkCache of(
-            NetworkConfig config,
-            String space,
-            Nodes nodes,
-            ResultMemory memory,
-            Meters meters,
-            VerificationContext verification) {
-        return new NetworkCache(config, space, nodes, memory, meters, verification);
-    }
-
-    /**
      * Removes all results from memory, because the network serves no more. They stay in the tiers behind it. Looks at every result,
      * so not on an event loop.
      */
@@ -354,12 +331,10 @@ public final class NetworkCache implements CacheStages {
         return ranges.complete();
     }
 
-    /** Returns the blocks that several nodes call canonical. */
     public Anchors anchors() {
         return anchors;
     }
 
-    /** Returns the counters of its calls and answers. */
     public CacheMeters meters() {
         return memory.meters();
     }
@@ -380,7 +355,6 @@ public final class NetworkCache implements CacheStages {
         });
     }
 
-    /** Returns what is known of the chain. */
     public NetworkChain chain() {
         return memory.chain();
     }

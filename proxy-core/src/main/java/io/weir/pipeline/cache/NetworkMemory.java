@@ -29,6 +29,7 @@ import io.weir.pipeline.admission.CanonicalCheck.Validity;
 import io.weir.pipeline.cache.BlockAccess.Part;
 import io.weir.pipeline.cache.BlockAccess.Stored;
 import io.weir.pipeline.cache.CacheDecision.CacheView;
+import io.weir.pipeline.cache.CacheStage.CacheCall;
 import io.weir.pipeline.cache.Fetch.BlockNames;
 import io.weir.pipeline.watch.NetworkChain;
 import io.weir.verify.Verification;
@@ -39,70 +40,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * One network's results in memory: reads a call's own result, or cuts its answer out of the block that it is about or of the receipts, and
  * serves it. Results that are found to be stale are dropped, and those found to be final are promoted. Thread-safe.
+ *
+ * @param network the name of its results in memory
+ * @param judged whether each result was judged when it came
+ * @param allLogs whether the chain's receipts and blooms hold all of its logs
+ * @param shared the memory of all networks
  */
-final class NetworkMemory {
+record NetworkMemory(
+        String network,
+        boolean judged,
+        boolean allLogs,
+        ResultMemory shared,
+        CacheMeters meters,
+        NetworkChain chain,
+        CanonicalCheck canonical,
+        BlockPrefetcher prefetcher,
+        Aliases aliases) {
 
-    private final String network;
-    private final boolean judged;
-    private final boolean allLogs;
-    private final ResultMemory shared;
-    private final ResultStore store;
-    private final CacheMeters meters;
-    private final NetworkChain chain;
-    private final CanonicalCheck canonical;
-    private final BlockPrefetcher prefetcher;
-    private final Aliases aliases = new Aliases();
-
-    /**
-     * @param network the name of its results in memory
-     * @param judged whether each result was judged when it came
-     * @param allLogs whether the chain's receipts and blooms hold all of its logs
-     * @param shared the memory of all networks
-     */
-    NetworkMemory(
-            String network,
-            boolean judged,
-            boolean allLogs,
-            ResultMemory shared,
-            CacheMeters meters,
-            NetworkChain chain,
-            CanonicalCheck canonical,
-            BlockPrefetcher prefetcher) {
-        this.network = network;
-        this.judged = judged;
-        this.allLogs = allLogs;
-        this.shared = shared;
-        this.store = shared.store();
-        this.meters = meters;
-        this.chain = chain;
-        this.canonical = canonical;
-        this.prefetcher = prefetcher;
-    }
-
-    /** Returns the name of its results in memory. */
-    String network() {
-        return network;
-    }
-
-    /** Returns the memory of all networks. */
-    ResultMemory shared() {
-        return shared;
-    }
-
-    CacheMeters meters() {
-        return meters;
-    }
-
-    NetworkChain chain() {
-        return chain;
-    }
-
-    CanonicalCheck canonical() {
-        return canonical;
-    }
-
-    BlockPrefetcher prefetcher() {
-        return prefetcher;
+    private ResultStore store() {
+        return shared.store();
     }
 
     /**
@@ -150,7 +106,7 @@ final class NetworkMemory {
      * @param mayFetch whether the call may wait for a fetch of its block; the call then counts as an access to the block
      */
     CacheView read(CacheCall call, boolean checked, boolean mayFetch) {
-        CachedResult result = store.get(call.key());
+        CachedResult result = store().get(call.key());
         if (result != null) {
             Validity validity = validity(call.key(), result, checked);
             if (validity == Validity.VALID) {
@@ -160,7 +116,7 @@ final class NetworkMemory {
             if (validity == Validity.UNKNOWN) {
                 return CacheView.UNSURE;
             }
-            store.remove(call.key(), result);
+            store().remove(call.key(), result);
         }
         BlockQuestion question = call.question();
         if (question == null) {
@@ -189,12 +145,12 @@ final class NetworkMemory {
      */
     @Nullable
     CachedResult readExact(CallKey key, boolean aliased) {
-        CachedResult result = store.get(key);
+        CachedResult result = store().get(key);
         if (result != null) {
             return validity(key, result, false) == Validity.VALID ? result : null;
         }
         CallKey alias = aliased ? aliases.get(key) : null;
-        CachedResult other = alias == null ? null : store.get(alias);
+        CachedResult other = alias == null ? null : store().get(alias);
         return other != null && isFinal(other) && canonical.isTrusted(other) ? other : null;
     }
 
@@ -208,7 +164,7 @@ final class NetworkMemory {
         boolean lasted = result.lasting();
         Validity validity = canonical.validity(result, checked);
         if (!lasted && result.lasting()) {
-            store.promoted(key, result);
+            store().promoted(key, result);
         }
         return validity;
     }
@@ -234,13 +190,13 @@ final class NetworkMemory {
 
     /** Returns which whole results of a block are stored; reads the receipts only if the part is one of them. */
     Stored stored(String hash, Part part) {
-        boolean receipts = part.isOfReceipts() && store.get(BlockKeys.receipts(network, hash)) != null;
+        boolean receipts = part.isOfReceipts() && store().get(BlockKeys.receipts(network, hash)) != null;
         return new Stored(hasBlock(hash), receipts);
     }
 
     /** Returns whether a block with its transactions is stored. */
     boolean hasBlock(String hash) {
-        return store.get(BlockKeys.block(network, hash)) != null;
+        return store().get(BlockKeys.block(network, hash)) != null;
     }
 
     /** Returns the names, not checked, of the block that a call is about; null if memory knows neither. */
@@ -254,7 +210,7 @@ final class NetworkMemory {
         if (position == null) {
             return null;
         }
-        CachedResult located = transaction == null ? null : store.get(BlockKeys.transaction(network, transaction));
+        CachedResult located = transaction == null ? null : store().get(BlockKeys.transaction(network, transaction));
         Slot slot = located == null ? chain.view().find(position.block()) : null;
         long number = located != null
                 ? located.block().number()
@@ -269,7 +225,7 @@ final class NetworkMemory {
         }
         String transaction = question.transaction();
         if (transaction != null) {
-            CachedResult stored = store.get(BlockKeys.transaction(network, transaction));
+            CachedResult stored = store().get(BlockKeys.transaction(network, transaction));
             return stored == null || !canonical.isTrusted(stored) ? null : BlockPosition.read(stored.value());
         }
         BlockPosition last = finalAt(question.number());
@@ -303,21 +259,21 @@ final class NetworkMemory {
     }
 
     private long finalNumber(CallKey key) {
-        CachedResult stored = store.get(key);
+        CachedResult stored = store().get(key);
         return stored != null && canonical.validity(stored, false) == Validity.VALID && isFinal(stored)
                 ? stored.block().number()
                 : -1;
     }
 
     private @Nullable BlockPosition finalAt(long number) {
-        CachedResult stored = store.get(BlockKeys.height(network, number));
+        CachedResult stored = store().get(BlockKeys.height(network, number));
         return stored != null && stored.lasting() && canonical.isTrusted(stored)
                 ? BlockPosition.read(stored.value())
                 : null;
     }
 
     private CacheView find(BlockQuestion question, BlockPosition position, CallKey key, boolean checked) {
-        CachedResult result = store.get(key);
+        CachedResult result = store().get(key);
         if (result == null) {
             return CacheView.NOTHING;
         }
@@ -326,7 +282,7 @@ final class NetworkMemory {
                 found(question, position, key, result, checked || chain.watch().isFresh());
             case UNKNOWN -> CacheView.UNSURE;
             default -> {
-                store.remove(key, result);
+                store().remove(key, result);
                 yield CacheView.NOTHING;
             }
         };
@@ -351,7 +307,7 @@ final class NetworkMemory {
         }
         if (result.lasting() && canonical.isFinal(result.block().number())) {
             // From here on its place is final too, and needs no further check.
-            store.replace(key, result, result.with(true, result.layout()));
+            store().replace(key, result, result.with(true, result.layout()));
             noteFinal(position, result);
         }
         return found(slice(question, position, key, result), key, result);
@@ -371,7 +327,7 @@ final class NetworkMemory {
     }
 
     private void noteFinal(BlockPosition position, CachedResult result) {
-        noteFinal(result.block().number(), position.block(), store.purges(), result.source());
+        noteFinal(result.block().number(), position.block(), store().purges(), result.source());
     }
 
     /**
@@ -382,12 +338,12 @@ final class NetworkMemory {
      */
     void noteFinal(long number, String hash, long purgesBefore, int source) {
         CallKey key = BlockKeys.height(network, number);
-        CachedResult stored = store.get(key);
+        CachedResult stored = store().get(key);
         if (stored == null || !canonical.isTrusted(stored)) {
             BlockRef block = new BlockRef(number, hash, CachedResult.ANY_STAMP);
             RawJson json = new BlockPosition(hash, 0).json();
             CachedResult located = new CachedResult(json, ResultKind.BLOCK, "", block, true, source).with(true, null);
-            store.put(key, located, purgesBefore);
+            store().put(key, located, purgesBefore);
         }
     }
 
@@ -405,7 +361,7 @@ final class NetworkMemory {
             return null;
         }
         if (result.layout() == null) {
-            store.replace(key, result, result.with(result.placed(), layout));
+            store().replace(key, result, result.with(result.placed(), layout));
         }
         String shown = canonical.shown(result, question.hash() != null);
         Slice slice = layout.answer(result.value(), question, position.index(), !shown.isEmpty(), allLogs);

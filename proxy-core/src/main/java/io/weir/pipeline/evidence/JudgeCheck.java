@@ -45,6 +45,7 @@ import io.weir.upstream.WatchedStream;
 import io.weir.upstream.verdict.ErrorClass;
 import io.weir.upstream.verdict.Verdict;
 import io.weir.verify.Verification;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -102,11 +103,7 @@ public final class JudgeCheck implements ReplyCheck {
     private final Function<String, MethodFacts> methods;
     private final Stage calls;
 
-    /**
-     * Makes the check of one network.
-     *
-     * @param methods returns the facts about a method
-     */
+    /** @param methods returns the facts about a method */
     public JudgeCheck(VerificationContext verification, Function<String, MethodFacts> methods) {
         this.verification = verification;
         this.policy = verification.policy();
@@ -341,7 +338,7 @@ public final class JudgeCheck implements ReplyCheck {
             // The proof that a call needs takes no blocks that are open.
             boolean needed = something && given.context().route().proof() != null;
             if (!judgement.open().isEmpty() && !needed) {
-                new BlocksFetch(given, judgement.open()).begin();
+                judgeWith(given, judgement.open());
             } else if (something && isProven(given.context(), given.facts())) {
                 proofs.check(given);
             } else {
@@ -368,35 +365,21 @@ public final class JudgeCheck implements ReplyCheck {
         }
     }
 
-    /** Fetch of the blocks without which nobody can tell whether a result is right. Confined to the call's event loop. */
-    private final class BlocksFetch {
-
-        private final JudgedResult given;
-        private final List<BlockSelector> blocks;
-        private int missing;
-        private ChainFacts known = chain;
-
-        BlocksFetch(JudgedResult given, List<BlockSelector> blocks) {
-            this.given = given;
-            this.blocks = blocks;
-            this.missing = blocks.size();
-        }
-
-        void begin() {
-            for (BlockSelector block : blocks) {
-                RpcCall call = Objects.requireNonNull(BlockIds.ETHEREUM.call(block));
-                calls.handle(aside(given, call), this::take);
-            }
-        }
-
-        private void take(RpcReply reply) {
-            if (reply instanceof RpcReply.Result result) {
-                known = chain.with(known, result.value());
-            }
-            if (--missing == 0) {
-                // A block that no node has says nothing.
-                judge(given, () -> given.judgement(known).with(List.of()));
-            }
+    /** Judges a result anew with blocks without which nobody can tell whether it is right. */
+    private void judgeWith(JudgedResult given, List<BlockSelector> blocks) {
+        ChainFacts[] known = {chain};
+        int[] missing = {blocks.size()};
+        for (BlockSelector block : blocks) {
+            RpcCall call = Objects.requireNonNull(BlockIds.ETHEREUM.call(block));
+            calls.handle(aside(given, call), reply -> {
+                if (reply instanceof RpcReply.Result result) {
+                    known[0] = chain.with(known[0], result.value());
+                }
+                if (--missing[0] == 0) {
+                    // A block that no node has says nothing.
+                    judge(given, () -> given.judgement(known[0]).with(List.of()));
+                }
+            });
         }
     }
 
@@ -484,48 +467,36 @@ public final class JudgeCheck implements ReplyCheck {
             return;
         }
         BlockQuestion question = BlockQuestion.of(given.facts().blockField(), given.params());
-        List<BlockHeader> compared = judgement.silent().stream()
+        Iterator<BlockHeader> compared = judgement.silent().stream()
                 .filter(header ->
                         question != null || chain.knownNanos(header.hash().hex()) < NEW_NANOS)
                 .limit(MAX_SILENT)
-                .toList();
-        new ReceiptsComparison(given, question, pattern, compared, judgement.unread()).next();
+                .iterator();
+        new ReceiptsComparison(this, given, question, pattern, compared, judgement.unread()).next();
     }
 
-    /** Comparison of one list of logs with receipts, block by block. Confined to the call's event loop. */
-    private final class ReceiptsComparison {
-
-        private final JudgedResult given;
-        /** Null unless the list is about one block. */
-        private final @Nullable BlockQuestion question;
-
-        private final LogPattern pattern;
-        private final List<BlockHeader> silent;
-        private final boolean unread;
-        private int next;
-
-        ReceiptsComparison(
-                JudgedResult given,
-                @Nullable BlockQuestion question,
-                LogPattern pattern,
-                List<BlockHeader> silent,
-                boolean unread) {
-            this.given = given;
-            this.question = question;
-            this.pattern = pattern;
-            this.silent = silent;
-            this.unread = unread;
-        }
+    /**
+     * Comparison of one list of logs with receipts, block by block. Confined to the call's event loop.
+     *
+     * @param question null unless the list is about one block
+     */
+    private record ReceiptsComparison(
+            JudgeCheck check,
+            JudgedResult given,
+            @Nullable BlockQuestion question,
+            LogPattern pattern,
+            Iterator<BlockHeader> silent,
+            boolean unread) {
 
         void next() {
-            if (next == silent.size()) {
+            if (!silent.hasNext()) {
                 given.accept();
                 return;
             }
-            BlockHeader header = silent.get(next++);
+            BlockHeader header = silent.next();
             CallContext sub = aside(given, ChainCalls.receipts(header.hash().hex()));
             sub.setRoute(sub.route().toBlock(header.number(), true));
-            calls.handle(sub, reply -> compare(header, reply));
+            check.calls.handle(sub, reply -> compare(header, reply));
         }
 
         private void compare(BlockHeader header, RpcReply reply) {
@@ -546,11 +517,15 @@ public final class JudgeCheck implements ReplyCheck {
             String detail = "no logs of block " + header.number() + ", which has some";
             if (given.logs() != null) {
                 // Its client has most of the list. The node's index may be late.
-                refute(given, Flaw.UNFIT, given.context().call().method() + ": " + detail, !isRecent(header.number()));
+                check.refute(
+                        given,
+                        Flaw.UNFIT,
+                        given.context().call().method() + ": " + detail,
+                        !check.isRecent(header.number()));
             } else if (whole != null) {
                 given.replace(new Answered(new RpcReply.Result(whole.value())));
             } else {
-                given.replace(nothing(detail, isRecent(header.number())));
+                given.replace(nothing(detail, check.isRecent(header.number())));
             }
         }
 
@@ -561,18 +536,18 @@ public final class JudgeCheck implements ReplyCheck {
         private void without(BlockHeader header) {
             String hash = header.hash().hex();
             // A list of all logs has the bloom of the block. Another filter may seem to be in it by chance.
-            boolean byChance = !pattern.isOfAll() && chain.knownNanos(hash) >= INDEX_NANOS;
+            boolean byChance = !pattern.isOfAll() && check.chain.knownNanos(hash) >= INDEX_NANOS;
             if (unread || byChance) {
                 next();
                 return;
             }
-            calls.handle(aside(given, ChainCalls.blockByHash(hash, false)), reply -> {
+            check.calls.handle(aside(given, ChainCalls.blockByHash(hash, false)), reply -> {
                 if (reply instanceof RpcReply.Result result && result.value().equals(RawJson.NULL)) {
                     next();
                 } else {
                     given.replace(nothing(
                             "no logs of block " + header.number() + ", whose bloom may hold some",
-                            isRecent(header.number())));
+                            check.isRecent(header.number())));
                 }
             });
         }

@@ -62,8 +62,6 @@ public final class MisbehaviourTracker {
     private volatile Consumer<String> liars = liar -> {};
 
     /**
-     * Makes an empty tracker.
-     *
      * @param otherRules whether the chain is known to have other rules than those of its settings, so that failed proofs cost nothing, and
      *     leave a result in doubt
      * @param sink receives each fault
@@ -120,20 +118,16 @@ public final class MisbehaviourTracker {
             giveDoubtBack();
             others.stream()
                     .filter(one -> !one.equals(upstreamId))
-                    .forEach(
-                            one -> report(one, Flaw.UNVERIFIABLE, "unverifiable where " + upstreamId + "'s is proven"));
+                    .forEach(one -> report(
+                            one, Flaw.UNVERIFIABLE, "unverifiable where " + upstreamId + "'s is proven", isCertain()));
         }
     }
 
-    /**
-     * Notes that an answer is false.
-     *
-     * @param detail what differs
-     */
+    /** Notes that an answer is false. */
     public void refuted(String upstreamId, String method, Flaw flaw, String detail) {
         LOG.warn("network " + network + ": upstream " + upstreamId + ": an answer to " + method + " is false: "
                 + detail);
-        report(upstreamId, flaw, detail);
+        report(upstreamId, flaw, detail, isCertain());
     }
 
     /**
@@ -146,10 +140,6 @@ public final class MisbehaviourTracker {
         LOG.warn("network " + network + ": upstream " + upstreamId + ": others contradict its answer to " + method
                 + ": " + detail);
         report(upstreamId, Flaw.OTHER_RESULT, detail, costs);
-    }
-
-    private void report(String upstreamId, Flaw flaw, String detail) {
-        report(upstreamId, flaw, detail, isCertain());
     }
 
     /**

@@ -38,12 +38,7 @@ public final class ProofCompletion {
     /** More than any chain allows in one block. */
     static final int MAX_UNCLES = 4;
 
-    private final ChainRules rules;
-
-    /** Makes the completion of the proofs of a chain's answers. */
-    public ProofCompletion(ChainRules rules) {
-        this.rules = rules;
-    }
+    private ProofCompletion() {}
 
     /**
      * An answer whose proof is open. Immutable.
@@ -108,18 +103,15 @@ public final class ProofCompletion {
         }
     }
 
-    /**
-     * Completes a proof.
-     *
-     * @param sink gets the result once, on any thread; shed if there is no room for a step
-     */
-    public void complete(OpenProof open, Evidence evidence, Consumer<Verification<?>> sink) {
-        new Steps(open, evidence, sink).begin();
+    /** @param sink gets the result once, on any thread; shed if there is no room for a step */
+    public static void complete(ChainRules rules, OpenProof open, Evidence evidence, Consumer<Verification<?>> sink) {
+        new Steps(rules, open, evidence, sink).begin();
     }
 
     /** Steps of one proof. Each runs after the one before it, perhaps on another thread. */
-    private final class Steps {
+    private static final class Steps {
 
+        private final ChainRules rules;
         private final OpenProof open;
         private final CacheClass rule;
         private final Evidence evidence;
@@ -129,7 +121,8 @@ public final class ProofCompletion {
         /** Names a member that is not listed; null if there is none. */
         private @Nullable String unlisted;
 
-        Steps(OpenProof open, Evidence evidence, Consumer<Verification<?>> sink) {
+        Steps(ChainRules rules, OpenProof open, Evidence evidence, Consumer<Verification<?>> sink) {
+            this.rules = rules;
             this.open = open;
             this.rule = open.rule();
             this.evidence = evidence;

@@ -93,7 +93,6 @@ final class ResultProof {
     private static final NameTable BLOCK_HASH = NameTable.of(Set.of("blockHash"));
 
     private final VerificationContext shared;
-    private final ProofCompletion completion;
     /** Null until the network is assembled, as the anchors are. */
     private volatile @Nullable Nodes nodes;
 
@@ -102,7 +101,6 @@ final class ResultProof {
     /** Makes the proof of one network's results. */
     ResultProof(VerificationContext shared) {
         this.shared = shared;
-        this.completion = new ProofCompletion(shared.rules());
     }
 
     /** Sets what calls that wait for all of a proof need; before the first such call. */
@@ -348,7 +346,8 @@ final class ResultProof {
             private void complete() {
                 String hash = params.block() instanceof BlockSelector.Hash named ? named.hash() : null;
                 String block = claim == null ? hash : claim.hash();
-                completion.complete(
+                ProofCompletion.complete(
+                        shared.rules(),
                         new OpenProof(rule, result, byHashes, block, -1, needed.isOfUncles(), true, false),
                         this,
                         found -> onLoop(() -> end(found)));

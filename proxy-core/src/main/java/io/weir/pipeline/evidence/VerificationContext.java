@@ -43,12 +43,7 @@ public record VerificationContext(
         KnownChain known,
         Stage calls) {
 
-    /**
-     * Returns what the verifications of a network share.
-     *
-     * @param faults receives the faults of nodes
-     * @param calls makes the proxy's own calls, from memory if it can
-     */
+    /** @param faults receives the faults of nodes */
     public static VerificationContext of(
             NetworkConfig config,
             VerifyExecutor executor,

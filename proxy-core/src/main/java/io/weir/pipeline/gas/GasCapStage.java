@@ -1,6 +1,7 @@
 package io.weir.pipeline.gas;
 
 import com.codahale.metrics.Counter;
+import io.netty.channel.EventLoop;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.CallObject;
 import io.weir.method.params.CheckedParams;
@@ -56,5 +57,23 @@ public record GasCapStage(HeadGasLimit head, long factor, Counter cuts, Stage ne
     /** Returns the bound, unsigned. Development nodes may have limits so high that the multiple overflows. */
     private long bound(long limit) {
         return Math.multiplyHigh(factor, limit) != 0 || limit < 0 ? -1L : factor * limit;
+    }
+
+    /** Gas limit of a network's head block, as far as it is known. Thread-safe. */
+    public interface HeadGasLimit {
+
+        /** Returns the last known limit, an unsigned number; 0 if there is none yet. */
+        long last();
+
+        /** Returns whether nodes were asked for it so recently that they need not be asked again. */
+        boolean isFresh();
+
+        /**
+         * Asks a node for the limit.
+         *
+         * @param loop the caller's event loop
+         * @param then runs on that loop once, when the limit is known or unavailable; may run before this method returns
+         */
+        void refresh(EventLoop loop, Runnable then);
     }
 }

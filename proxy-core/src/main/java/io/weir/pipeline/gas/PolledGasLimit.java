@@ -6,14 +6,14 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.jsonrpc.text.JsonScanner;
-import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.ChainCalls;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.JsonObject;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
+import io.weir.pipeline.gas.GasCapStage.HeadGasLimit;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -32,8 +32,7 @@ public final class PolledGasLimit implements HeadGasLimit {
 
     private static final long ASKING_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int LONG_DIGITS = 16;
-    private static final String MEMBER = "gasLimit";
-    private static final NameTable MEMBER_NAME = NameTable.of(Set.of(MEMBER));
+    private static final NameTable GAS_LIMIT = NameTable.of(Set.of("gasLimit"));
     private static final RpcCall HEAD = ChainCalls.blockByTag(BlockTag.LATEST);
 
     private final NetworkId network;
@@ -43,8 +42,6 @@ public final class PolledGasLimit implements HeadGasLimit {
     private volatile KnownLimit found = new KnownLimit(0, false, 0);
 
     /**
-     * Creates the limit of a network.
-     *
      * @param nodes sends calls to the network's nodes
      * @param clock nanoseconds, as {@link System#nanoTime}
      */
@@ -95,32 +92,13 @@ public final class PolledGasLimit implements HeadGasLimit {
 
     /** Returns the limit in a block as nodes send it; 0 if it has none. */
     private static long gasLimit(RawJson block) {
-        if (block.first() != '{') {
-            return 0;
-        }
-        JsonScanner scanner = JsonScanner.delimiters(block.array(), block.offset(), block.length());
         try {
-            scanner.peek();
-            scanner.open();
-            boolean more = scanner.firstEntry();
-            while (more) {
-                String name = scanner.member(MEMBER_NAME);
-                int start = scanner.position();
-                scanner.skip();
-                if (name.equals(MEMBER)) {
-                    return number(RawJson.slice(block.array(), start, scanner.position() - start));
-                }
-                more = scanner.nextEntry();
-            }
-        } catch (JsonSyntaxException e) {
+            RawJson limit = block.first() == '{' ? JsonObject.member(block, GAS_LIMIT) : null;
+            HexText text = limit == null ? null : HexText.read(limit);
+            return text == null || text.significantDigits() > LONG_DIGITS ? 0 : text.toLong();
+        } catch (IllegalArgumentException e) {
             return 0;
         }
-        return 0;
-    }
-
-    private static long number(RawJson quantity) {
-        HexText text = HexText.read(quantity);
-        return text == null || text.significantDigits() > LONG_DIGITS ? 0 : text.toLong();
     }
 
     /**

@@ -43,8 +43,6 @@ public final class HeadStage implements Stage {
     private static final int REPEATS = 2;
 
     private final NetworkHead head;
-    private final Finality finality;
-    private final FinalNumber finalNumber;
     private final @Nullable SeenBlocks seen;
     private final boolean nullMeansNoBlock;
     private final boolean ofHead;
@@ -52,8 +50,6 @@ public final class HeadStage implements Stage {
 
     public HeadStage(MethodFacts facts, NetworkHead head, Stage next) {
         this.head = head;
-        this.finality = head.finality();
-        this.finalNumber = new FinalNumber(head);
         this.seen = SeenBlocks.of(facts);
         this.nullMeansNoBlock = facts.nullMeaning() == NullMeaning.NO_BLOCK;
         this.ofHead = facts.isOfHead();
@@ -102,6 +98,54 @@ public final class HeadStage implements Stage {
 
     private void whenFresh(CallContext context, LongConsumer then) {
         head.whenFresh(context.loop(), context.deadlineNanos(), number -> context.step(() -> then.accept(number)));
+    }
+
+    /**
+     * Finds the number that stands for {@code safe} or {@code finalized} in one call of a network whose nodes agree on finality: the one on
+     * which they agree, or a number below the head if no node ever had the tag. Does one of three things, on the call's event loop.
+     *
+     * @param byDepth whether a number below the head may stand for the tag
+     * @param found receives the number
+     * @param unknown runs if the call has to go on with the tag
+     * @param sink receives the failure of the call while the nodes agree on nothing
+     */
+    static void whenAgreed(
+            NetworkHead head,
+            BlockTag tag,
+            boolean byDepth,
+            CallContext context,
+            LongConsumer found,
+            Runnable unknown,
+            ReplySink sink) {
+        head.whenAgreed(
+                context.loop(),
+                tag,
+                context.deadlineNanos(),
+                known -> context.step(() -> {
+                    if (known.number() >= 0 && !known.byDepth()) {
+                        found.accept(known.number());
+                    } else if (!byDepth) {
+                        unknown.run();
+                    } else if (known.byDepth()) {
+                        head.whenFresh(
+                                context.loop(),
+                                context.deadlineNanos(),
+                                number -> context.step(() -> {
+                                    if (number < 0) {
+                                        unknown.run();
+                                    } else {
+                                        Finality finality = head.finality();
+                                        long under = Math.max(known.number(), finality.underHead(number));
+                                        finality.used(tag, under);
+                                        found.accept(under);
+                                    }
+                                }));
+                    } else {
+                        // A node that names the tag may be out of reach: any number may be above its final block.
+                        sink.accept(RpcReply.unavailable("no upstream could answer: " + tag.text()
+                                + ": nodes name no common block yet (expected: two that name one)"));
+                    }
+                }));
     }
 
     private void unheld(CallContext context, ReplySink sink) {
@@ -167,8 +211,9 @@ public final class HeadStage implements Stage {
     private void handleFinal(BlockTag tag, CheckedParams params, CallContext context, ReplySink sink) {
         if (params.blockIndex() < 0) {
             next.handle(context, sink);
-        } else if (!finality.isAlone()) {
-            finalNumber.find(
+        } else if (!head.finality().isAlone()) {
+            whenAgreed(
+                    head,
                     tag,
                     params.shape().isOfEthereum(),
                     context,
@@ -178,7 +223,7 @@ public final class HeadStage implements Stage {
         } else if (!params.shape().isOfEthereum()) {
             // No depth stands for finality where a proof on another chain decides it.
             next.handle(context, sink);
-        } else if (finality.isLackedInCalls(tag)) {
+        } else if (head.finality().isLackedInCalls(tag)) {
             handleByDepth(params, context, sink);
         } else {
             context.setRoute(context.route().toBlock(0, nullMeansNoBlock));
@@ -188,7 +233,7 @@ public final class HeadStage implements Stage {
                         // A call that fails with a number too may be wrong itself, and shows nothing about the tag.
                         if (byDepth instanceof RpcReply.Result result
                                 && !result.value().equals(RawJson.NULL)) {
-                            finality.lackedInCall(tag);
+                            head.finality().lackedInCall(tag);
                         }
                         sink.accept(byDepth);
                     });
@@ -202,7 +247,7 @@ public final class HeadStage implements Stage {
     private void handleByDepth(CheckedParams params, CallContext context, ReplySink sink) {
         whenFresh(context, number -> {
             if (number >= 0) {
-                hold(finality.underHead(number), params, 0, context, sink);
+                hold(head.finality().underHead(number), params, 0, context, sink);
             } else {
                 next.handle(context, sink);
             }

@@ -21,21 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A client that waits for final blocks asks from the next block on to {@code finalized}. While there is no such block, geth answers
  * with no logs, though it refuses numbers in that order. So no node is asked about them.
  */
-public final class LogTagStage implements Stage {
+public record LogTagStage(NetworkHead head, Stage next) implements Stage {
 
     /** Blocks by which clients may be ahead of the known head. Ranges further above it must not make the proxy ask all nodes. */
     private static final int MAX_AHEAD = 16;
-
-    private final NetworkHead head;
-    private final FinalNumber number;
-    private final Stage next;
-
-    /** Makes the stage of one method, whose first parameter is a log filter. */
-    public LogTagStage(NetworkHead head, Stage next) {
-        this.head = head;
-        this.number = new FinalNumber(head);
-        this.next = next;
-    }
 
     @Override
     public void handle(CallContext context, ReplySink sink) {
@@ -98,7 +87,8 @@ public final class LogTagStage implements Stage {
             then.run();
             return;
         }
-        number.find(
+        HeadStage.whenAgreed(
+                head,
                 tag,
                 true,
                 context,

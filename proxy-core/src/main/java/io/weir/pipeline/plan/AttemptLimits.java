@@ -166,16 +166,6 @@ public final class AttemptLimits {
     }
 
     /**
-     * Returns the waits of one call, of which none has begun.
-     *
-     * @param again runs after each wait
-     * @param giveUp runs instead if the client left meanwhile
-     */
-    Waits waitsOf(CallContext context, CallMeters meters, Runnable again, Runnable giveUp) {
-        return new Waits(context, meters, again, giveUp);
-    }
-
-    /**
      * Returns the length of a wait: at random from the shortest to three times the wait before, so that calls that failed together
      * do not come back together (decorrelated jitter).
      *
@@ -208,7 +198,11 @@ public final class AttemptLimits {
         private long waitedNanos;
         private int rounds;
 
-        private Waits(CallContext context, CallMeters meters, Runnable again, Runnable giveUp) {
+        /**
+         * @param again runs after each wait
+         * @param giveUp runs instead if the client left meanwhile
+         */
+        Waits(CallContext context, CallMeters meters, Runnable again, Runnable giveUp) {
             this.context = context;
             this.meters = meters;
             this.again = again;
@@ -257,7 +251,6 @@ public final class AttemptLimits {
             return nanos;
         }
 
-        /** Returns the number of waits for a node so far. */
         int rounds() {
             return rounds;
         }

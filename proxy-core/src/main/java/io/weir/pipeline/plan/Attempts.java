@@ -158,7 +158,7 @@ final class Attempts implements Attempt.Taker {
 
     private AttemptLimits.Waits waits() {
         if (waits == null) {
-            waits = limits.waitsOf(context, meters, this::next, this::answer);
+            waits = limits.new Waits(context, meters, this::next, this::answer);
         }
         return waits;
     }

@@ -55,7 +55,6 @@ public final class CallMeters {
         this.logs = new EnumCounters<>(meters, Meter.LOG_LISTS, LogGrade.class, this.network);
     }
 
-    /** Returns the network whose calls are counted. */
     NetworkId network() {
         return id;
     }

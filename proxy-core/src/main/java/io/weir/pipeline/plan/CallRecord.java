@@ -210,12 +210,10 @@ final class CallRecord {
         return inDoubt != null && (result == null || nothings > 0) ? inDoubt : result != null ? result : error;
     }
 
-    /** Returns how many results in doubt nodes gave. */
     int doubts() {
         return doubts;
     }
 
-    /** Returns how often a lookup found nothing. */
     int nothings() {
         return nothings;
     }

@@ -35,11 +35,7 @@ public record ForwardStage(
         Predicate<String> repeatable)
         implements Stage, Forwarding {
 
-    /**
-     * Returns the stage for clients' calls.
-     *
-     * @param repeatable whether a call of a method outside the catalogue may be sent again
-     */
+    /** Returns the stage for clients' calls, in which a rule says whether calls outside the catalogue may be sent again. */
     public static ForwardStage ofClients(
             UpstreamPool pool,
             CallMeters meters,

@@ -11,7 +11,7 @@ import io.weir.method.MethodFacts;
 import io.weir.method.MethodPattern;
 import io.weir.method.MethodPolicy;
 import io.weir.method.MethodRole;
-import io.weir.pipeline.CachedReplies;
+import io.weir.pipeline.CacheStages.CachedReplies;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallGuard;
 import io.weir.pipeline.ReplySink;
@@ -82,7 +82,6 @@ public final class MethodPlan {
         this.stages = stages(path);
     }
 
-    /** Returns the facts of the method. */
     MethodFacts facts() {
         return facts;
     }

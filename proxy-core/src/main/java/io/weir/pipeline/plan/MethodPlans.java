@@ -21,7 +21,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
-import io.weir.pipeline.gas.HeadGasLimit;
+import io.weir.pipeline.gas.GasCapStage.HeadGasLimit;
 import io.weir.pipeline.gas.PolledGasLimit;
 import io.weir.pipeline.head.BlockNumberStage;
 import io.weir.pipeline.head.ChainChangeStage;
@@ -76,8 +76,6 @@ public final class MethodPlans {
     private final MethodPlan chainChange;
 
     /**
-     * Composes the plans.
-     *
      * @param forward sends clients' calls to the nodes
      * @param handlers plugins' stages by method
      * @param specialStages last stages by role, for roles whose calls are not simply forwarded

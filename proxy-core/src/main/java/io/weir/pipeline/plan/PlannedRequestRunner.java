@@ -28,35 +28,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Runner of request bodies by one network's method plans. Thread-safe. */
-public final class PlannedRequestRunner implements RequestRunner {
+/**
+ * Runner of request bodies by one network's method plans. Thread-safe.
+ *
+ * @param plans that calls follow
+ * @param callTimeoutMillis milliseconds within which a call is answered
+ * @param tracer traces the calls; null while tracing is off
+ */
+public record PlannedRequestRunner(
+        NetworkId network,
+        MethodPlans plans,
+        long callTimeoutMillis,
+        @Nullable CallTracer tracer) implements RequestRunner {
 
     private static final long MAX_RATE_SECONDS = 3600;
     private static final long MAX_DAY_SECONDS = TimeUnit.DAYS.toSeconds(1);
-
-    private final NetworkId network;
-    private final MethodPlans plans;
-    private final long callTimeoutNanos;
-    private final @Nullable CallTracer tracer;
-
-    /**
-     * Makes a runner.
-     *
-     * @param callTimeoutMillis milliseconds within which a call is answered
-     * @param tracer traces the calls; null while tracing is off
-     */
-    public PlannedRequestRunner(
-            NetworkId network, MethodPlans plans, long callTimeoutMillis, @Nullable CallTracer tracer) {
-        this.tracer = tracer;
-        this.network = network;
-        this.plans = plans;
-        this.callTimeoutNanos = TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis);
-    }
-
-    /** Returns the plans that calls follow. */
-    public MethodPlans plans() {
-        return plans;
-    }
 
     @Override
     public void run(RequestBody body, Caller caller, EventLoop loop, AnswerSink sink) {
@@ -100,7 +86,7 @@ public final class PlannedRequestRunner implements RequestRunner {
 
     /** Returns the time by which a request that begins now is answered. */
     long deadlineNanos() {
-        return System.nanoTime() + callTimeoutNanos;
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis);
     }
 
     /** Begins a call. */

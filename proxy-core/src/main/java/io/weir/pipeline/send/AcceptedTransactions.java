@@ -5,7 +5,6 @@ import io.weir.ethereum.Hash32;
 import io.weir.ethereum.signature.SignatureRule;
 import io.weir.ethereum.transaction.Transaction;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,7 +166,6 @@ final class AcceptedTransactions {
         return removed;
     }
 
-    /** Returns whether there is no transaction. */
     boolean isEmpty() {
         return empty;
     }
@@ -230,15 +228,12 @@ final class AcceptedTransactions {
     }
 
     private void trim() {
-        Iterator<Accepted> oldest = byHash.values().iterator();
-        while (oldest.hasNext()) {
-            Accepted accepted = oldest.next();
-            if (!isOld(accepted) && byHash.size() <= maxCount && bytes <= maxBytes) {
+        while (!byHash.isEmpty()) {
+            Accepted oldest = byHash.values().iterator().next();
+            if (!isOld(oldest) && byHash.size() <= maxCount && bytes <= maxBytes) {
                 break;
             }
-            oldest.remove();
-            byPlace.remove(accepted.place());
-            bytes -= accepted.size();
+            remove(oldest.hash());
         }
         empty = byHash.isEmpty();
     }

@@ -110,11 +110,7 @@ public final class SendStage implements Stage {
         }
     }
 
-    /**
-     * Creates the stage for a network.
-     *
-     * @param records that other proxies share; null if there are none
-     */
+    /** @param records that other proxies share; null if there are none */
     public SendStage(
             NetworkConfig config,
             UpstreamPool pool,
@@ -265,40 +261,27 @@ public final class SendStage implements Stage {
      *   <li>Once a node has named the block of a transaction, only nodes with that block are asked for it and its receipt.
      *   <li>The nonce at {@code pending} counts the accepted transactions that follow the node's nonce without a gap.
      * </ul>
+     *
+     * @param shared transactions of other proxies too; null if there are none
+     * @param calls makes the proxy's own calls
      */
-    static final class SentLookupStage implements Stage {
-
-        private final AcceptedTransactions accepted;
-        private final @Nullable SharedTransactions shared;
-        /** The form of the results about one transaction; null if the method counts them. */
-        private final @Nullable CacheClass form;
-
-        private final Stage calls;
-        private final Stage next;
-
-        /**
-         * @param shared transactions of other proxies too; null if there are none
-         * @param calls makes the proxy's own calls
-         */
-        SentLookupStage(
-                AcceptedTransactions accepted,
-                @Nullable SharedTransactions shared,
-                MethodFacts facts,
-                Stage calls,
-                Stage next) {
-            this.accepted = accepted;
-            this.shared = shared;
-            this.calls = calls;
-            this.form = facts.lookup().isOfTransaction() ? facts.cacheClass() : null;
-            this.next = next;
-        }
+    record SentLookupStage(
+            AcceptedTransactions accepted,
+            @Nullable SharedTransactions shared,
+            MethodFacts facts,
+            Stage calls,
+            Stage next)
+            implements Stage {
 
         @Override
         public void handle(CallContext context, ReplySink sink) {
             CheckedParams params = context.checkedParams();
             if (params == null || (shared == null && accepted.isEmpty())) {
                 next.handle(context, sink);
-            } else if (form != null) {
+                return;
+            }
+            CacheClass form = facts.lookup().isOfTransaction() ? facts.cacheClass() : null;
+            if (form != null) {
                 lookUp(form, Hash32.fromHex(Objects.requireNonNull(params.lookupHash())), context, sink);
             } else if (params.block() instanceof BlockSelector.Tag tag && tag.tag() == BlockTag.PENDING) {
                 Address sender = Address.fromHex(text(params.values().get(0)));

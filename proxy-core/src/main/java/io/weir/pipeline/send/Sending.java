@@ -46,6 +46,9 @@ final class Sending {
     /** Time of the call that its attempts leave for a search, at most. */
     private static final long MAX_RESERVED_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    private static final int MAX_LOOKED = 4;
+    private static final long LOOKUP_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final SendStage.Parts parts;
     private final SentTransaction transaction;
     private final CallContext context;
@@ -166,7 +169,7 @@ final class Sending {
             return;
         }
         // A node that accepted it before, in this call or an earlier one, reports a used nonce.
-        HashLookup.begin(asked, transaction.hash(), context, found -> {
+        lookUp(asked, found -> {
             if (found) {
                 answer(Outcome.FOUND, new RpcReply.Result(transaction.result()));
             } else {
@@ -284,7 +287,7 @@ final class Sending {
             if (endNanos - System.nanoTime() <= 0) {
                 sink.accept(false);
             } else {
-                HashLookup.begin(nodes, transaction.hash(), context, this::ended);
+                lookUp(nodes, this::ended);
             }
         }
 
@@ -299,55 +302,32 @@ final class Sending {
     }
 
     /**
-     * Lookup of a transaction at several nodes at the same time. It is short, because the client's answer waits for it. Confined
-     * to the call's event loop.
+     * Looks the transaction up at the first few of these nodes at the same time. That is short, because the client's answer waits for it.
+     *
+     * @param sink receives the result once, on the call's loop
      */
-    private static final class HashLookup {
-
-        private static final int MAX_NODES = 4;
-        private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-        private final Consumer<Boolean> sink;
-        private int open;
-        private boolean delivered;
-
-        private HashLookup(int nodes, Consumer<Boolean> sink) {
-            this.open = nodes;
-            this.sink = sink;
+    private void lookUp(List<Upstream> nodes, Consumer<Boolean> sink) {
+        List<Upstream> first = List.copyOf(nodes.subList(0, Math.min(MAX_LOOKED, nodes.size())));
+        if (first.isEmpty()) {
+            sink.accept(false);
+            return;
         }
-
-        /**
-         * Starts a lookup.
-         *
-         * @param nodes of which the first few are asked
-         * @param sink receives the result once, on the call's loop
-         */
-        static void begin(List<Upstream> nodes, Hash32 hash, CallContext context, Consumer<Boolean> sink) {
-            List<Upstream> asked = List.copyOf(nodes.subList(0, Math.min(MAX_NODES, nodes.size())));
-            if (asked.isEmpty()) {
-                sink.accept(false);
-                return;
-            }
-            HashLookup lookup = new HashLookup(asked.size(), sink);
-            RpcCall call = ChainCalls.transaction(hash.hex());
-            long now = System.nanoTime();
-            long deadline = now + Math.min(context.deadlineNanos() - now, MAX_NANOS);
-            asked.forEach(node -> node.ask(context.loop(), call, deadline, Attempt.of(lookup::end)));
-        }
-
-        private void end(NodeOutcome outcome) {
-            open--;
-            if (delivered) {
-                return;
-            }
-            boolean found = outcome instanceof NodeOutcome.Answered answered
-                    && answered.reply() instanceof RpcReply.Result result
+        int[] missing = {first.size()};
+        Consumer<NodeOutcome> end = outcome -> {
+            boolean found = outcome instanceof Answered answer
+                    && answer.reply() instanceof RpcReply.Result result
                     && result.value().first() == '{';
-            if (found || open == 0) {
-                delivered = true;
+            missing[0]--;
+            if (missing[0] == 0 || (found && missing[0] > 0)) {
+                // Later outcomes find a negative number.
+                missing[0] = 0;
                 sink.accept(found);
             }
-        }
+        };
+        RpcCall call = ChainCalls.transaction(transaction.hash().hex());
+        long now = System.nanoTime();
+        long deadline = now + Math.min(context.deadlineNanos() - now, LOOKUP_NANOS);
+        first.forEach(node -> node.ask(context.loop(), call, deadline, Attempt.of(end)));
     }
 
     /** Meaning of a node's error for a transaction. */

@@ -17,15 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Accepted transactions in a store that several proxies share. A record holds the time of acceptance and the signed bytes, so that no
  * writer can invent a transaction or its sender. A call waits a moment for the store, and then does without it. Thread-safe.
+ *
+ * @param chain distinguishes the chain from all others
+ * @param millis the time of day, as {@link System#currentTimeMillis}
  */
-final class SharedTransactions {
+record SharedTransactions(RecordStore records, String chain, LongSupplier millis) {
 
     private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LIFE_MILLIS = TimeUnit.NANOSECONDS.toMillis(AcceptedTransactions.MAX_AGE_NANOS);
-
-    private final RecordStore records;
-    private final LongSupplier millis;
-    private final String prefix;
 
     /**
      * A transaction that another proxy sent. Immutable.
@@ -33,16 +32,6 @@ final class SharedTransactions {
      * @param ageNanos since a node accepted it, by the clocks of both proxies
      */
     record Shared(Transaction transaction, long ageNanos) {}
-
-    /**
-     * @param chain distinguishes the chain from all others
-     * @param millis the time of day, as {@link System#currentTimeMillis}
-     */
-    SharedTransactions(RecordStore records, String chain, LongSupplier millis) {
-        this.records = records;
-        this.millis = millis;
-        this.prefix = "sent:" + chain + ':';
-    }
 
     void add(Accepted accepted) {
         byte[] encoded = accepted.transaction().encoded();
@@ -116,10 +105,10 @@ final class SharedTransactions {
     }
 
     private String name(Hash32 hash) {
-        return prefix + hash.hex();
+        return "sent:" + chain + ':' + hash.hex();
     }
 
     private String name(Address sender, long nonce) {
-        return prefix + sender.hex() + ':' + Long.toUnsignedString(nonce);
+        return "sent:" + chain + ':' + sender.hex() + ':' + Long.toUnsignedString(nonce);
     }
 }

@@ -27,6 +27,27 @@ public interface BlockSource {
         byNumber(loop, number, deadlineNanos, sink);
     }
 
+    /**
+     * Requests canonical blocks together, as {@link #byNumber}.
+     *
+     * @param high the number of the first one; the others are below it
+     * @param sink receives all of them in that order; null in place of each that does not come
+     */
+    default void downFrom(
+            EventLoop loop, long high, int count, long head, long deadlineNanos, Consumer<@Nullable BlockLink[]> sink) {
+        @Nullable BlockLink[] links = new BlockLink[count];
+        int[] missing = {count};
+        for (int i = 0; i < count; i++) {
+            int at = i;
+            byNumber(loop, high - i, head, deadlineNanos, named -> {
+                links[at] = named == null ? null : named.link();
+                if (--missing[0] == 0) {
+                    sink.accept(links);
+                }
+            });
+        }
+    }
+
     /** Requests the block with this hash. The sink receives null if no acceptable answer comes. */
     void byHash(EventLoop loop, String hash, long deadlineNanos, Consumer<@Nullable Named> sink);
 

@@ -76,8 +76,6 @@ public final class ChainWatch {
     private record Unlinked(BlockLink block, Map<String, HeadMoment> shownBy) {}
 
     /**
-     * Creates a watch without any knowledge.
-     *
      * @param maxAgeNanos how long the view is valid after a check
      * @param budget takes the fetches of so many older headers out of the budget; false if there are not enough
      * @param clock nanoseconds, as {@link System#nanoTime}

@@ -58,8 +58,6 @@ final class HeadWalk {
     }
 
     /**
-     * Begins the walk.
-     *
      * @param lastFinal the highest block that was final when the view was last compared with the nodes' chain
      * @param budget takes the fetches of so many headers out of the budget; false if there are not enough
      */
@@ -75,7 +73,7 @@ final class HeadWalk {
             // The comparison of the old newest block costs one call too.
             boolean read = gap == 2 || (gap <= MAX_STEPS && budget.test((int) gap - 1));
             if (read) {
-                readGap(view.top() + 1);
+                blocks.downFrom(loop, newest.number() - 1, (int) gap - 1, newest.number(), until, this::takeGap);
             } else {
                 new Search(view.links()).begin(view.top() + 1);
             }
@@ -84,22 +82,7 @@ final class HeadWalk {
         }
     }
 
-    /** Requests the blocks of a short gap together; the step that follows goes on where they do not fit. */
-    private void readGap(long low) {
-        int count = (int) (newest.number() - low);
-        @Nullable BlockLink[] links = new BlockLink[count];
-        int[] missing = {count};
-        for (int i = 0; i < count; i++) {
-            int at = i;
-            blocks.byNumber(loop, newest.number() - 1 - i, newest.number(), until, named -> {
-                links[at] = named == null ? null : named.link();
-                if (--missing[0] == 0) {
-                    takeGap(links);
-                }
-            });
-        }
-    }
-
+    /** Takes the blocks of a short gap; the step that follows goes on where they do not fit. */
     private void takeGap(@Nullable BlockLink[] links) {
         for (BlockLink link : links) {
             BlockLink child = branch.get(branch.size() - 1);

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of one network's chain for judging answers: the hashes on which nodes agree, and the headers of the newest blocks, each
  * proven by its hash. Thread-safe.
  */
-public final class KnownChain implements ChainFacts, HeadListener {
+public final class KnownChain extends ChainFacts implements HeadListener {
 
     private static final NameTable TRANSACTIONS = NameTable.of(Set.of("transactions"));
 
@@ -116,7 +116,6 @@ public final class KnownChain implements ChainFacts, HeadListener {
         return clock;
     }
 
-    /** Returns the view of the chain. */
     public ChainView view() {
         return view;
     }
@@ -206,51 +205,34 @@ public final class KnownChain implements ChainFacts, HeadListener {
     }
 
     /** Facts with one more block. Immutable. */
-    private record WithBlock(ChainFacts facts, BlockHeader own, int size) implements ChainFacts {
+    private static final class WithBlock extends ChainFacts {
+
+        private final BlockHeader own;
+        private final int size;
+
+        WithBlock(ChainFacts facts, BlockHeader own, int size) {
+            super(facts);
+            this.own = own;
+            this.size = size;
+        }
 
         @Override
         public int transactions(String hash) {
-            return hash.equals(own.hash().hex()) ? size : facts.transactions(hash);
-        }
-
-        @Override
-        public long top() {
-            return facts.top();
-        }
-
-        @Override
-        public long newFrom() {
-            return facts.newFrom();
+            return isOwn(hash) ? size : super.transactions(hash);
         }
 
         @Override
         public @Nullable String hash(long number) {
-            return number == own.number() ? own.hash().hex() : facts.hash(number);
-        }
-
-        @Override
-        public @Nullable String agreedHash(long number) {
-            return facts.agreedHash(number);
-        }
-
-        @Override
-        public boolean isCanonical(String hash) {
-            return facts.isCanonical(hash);
+            return number == own.number() ? own.hash().hex() : super.hash(number);
         }
 
         @Override
         public @Nullable BlockHeader header(String hash) {
-            return hash.equals(own.hash().hex()) ? own : facts.header(hash);
+            return isOwn(hash) ? own : super.header(hash);
         }
 
-        @Override
-        public boolean isEmpty(BlockSelector block) {
-            return facts.isEmpty(block);
-        }
-
-        @Override
-        public boolean hasBlooms() {
-            return facts.hasBlooms();
+        private boolean isOwn(String hash) {
+            return hash.equals(own.hash().hex());
         }
     }
 
@@ -301,11 +283,6 @@ public final class KnownChain implements ChainFacts, HeadListener {
     public @Nullable BlockHeader header(String hash) {
         Seen seen = headers.getIfPresent(hash);
         return seen == null ? null : seen.header();
-    }
-
-    @Override
-    public int transactions(String hash) {
-        return -1;
     }
 
     @Override

@@ -61,22 +61,15 @@ final class LinkFill {
     }
 
     /**
-     * Fills the view down to a height.
+     * Fills the view down to a height, as {@link ChainWatch#whenReached}.
      *
-     * @param loop the caller's event loop; the sink runs on it too
      * @param again whether the same result came before
-     * @param sink receives whether the hash of the block at the height is known
      */
     void reach(EventLoop loop, long number, boolean again, Consumer<Boolean> sink) {
         reach(loop, number, false, again, sink);
     }
 
-    /**
-     * Fills the view down to a height for those who follow the chain. They pay nothing, and need final blocks too.
-     *
-     * @param loop the caller's event loop; the sink runs on it too
-     * @param sink receives whether the hash of the block at the height is known
-     */
+    /** The same for those who follow the chain. They pay nothing, and need final blocks too. */
     void follow(EventLoop loop, long number, Consumer<Boolean> sink) {
         reach(loop, number, true, false, sink);
     }
@@ -141,7 +134,8 @@ final class LinkFill {
             end(true);
             return;
         }
-        new Batch(loop, from, low).send(links.top());
+        long until = clock.getAsLong() + BATCH_NANOS;
+        blocks.downFrom(loop, from, (int) (from - low) + 1, links.top(), until, batch -> take(loop, from, batch));
     }
 
     private synchronized boolean isRepeated() {
@@ -172,47 +166,18 @@ final class LinkFill {
         return open;
     }
 
-    /** Headers of a range, requested together. Confined to its event loop. */
-    private final class Batch {
-
-        private final EventLoop loop;
-        private final long high;
-        private final @Nullable BlockLink[] links;
-        private int missing;
-
-        Batch(EventLoop loop, long high, long low) {
-            this.loop = loop;
-            this.high = high;
-            this.links = new BlockLink[(int) (high - low) + 1];
-            this.missing = links.length;
+    private void take(EventLoop loop, long high, @Nullable BlockLink[] batch) {
+        for (BlockLink link : batch) {
+            if (link == null) {
+                break;
+            }
+            view.extend(link);
         }
-
-        void send(long head) {
-            long until = clock.getAsLong() + BATCH_NANOS;
-            for (int i = 0; i < links.length; i++) {
-                int at = i;
-                blocks.byNumber(loop, high - i, head, until, named -> {
-                    links[at] = named == null ? null : named.link();
-                    if (--missing == 0) {
-                        take();
-                    }
-                });
-            }
-        }
-
-        private void take() {
-            for (BlockLink link : links) {
-                if (link == null) {
-                    break;
-                }
-                view.extend(link);
-            }
-            if (view.at(high) == null) {
-                // Without the highest block none of the others is linked.
-                end(true);
-            } else {
-                next(loop);
-            }
+        if (view.at(high) == null) {
+            // Without the highest block none of the others is linked.
+            end(true);
+        } else {
+            next(loop);
         }
     }
 }

@@ -24,30 +24,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Blocks from a network's nodes, in the form of the network, with hashes only. Each is compared with its hash if the network verifies.
  * Thread-safe.
+ *
+ * @param nodes sends calls to the network's nodes
+ * @param rules by which blocks must have the hashes that they name; null if they are not verified
+ * @param ids names blocks
+ * @param shown receives the blocks
  */
-public final class NodeBlocks implements BlockSource {
-
-    private final NetworkId network;
-    private final Stage nodes;
-    private final @Nullable ChainRules rules;
-    private final BlockIds ids;
-    private final ShownBlocks shown;
-
-    /**
-     * Creates the source of a network's blocks.
-     *
-     * @param nodes sends calls to the network's nodes
-     * @param rules by which blocks must have the hashes that they name; null if they are not verified
-     * @param ids names blocks
-     * @param shown receives the blocks
-     */
-    public NodeBlocks(NetworkId network, Stage nodes, @Nullable ChainRules rules, BlockIds ids, ShownBlocks shown) {
-        this.network = network;
-        this.nodes = nodes;
-        this.rules = rules;
-        this.ids = ids;
-        this.shown = shown;
-    }
+public record NodeBlocks(
+        NetworkId network, Stage nodes, @Nullable ChainRules rules, BlockIds ids, ShownBlocks shown)
+        implements BlockSource {
 
     @Override
     public boolean forgetsReplaced() {

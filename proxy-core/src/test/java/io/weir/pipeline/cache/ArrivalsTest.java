@@ -9,6 +9,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.cache.BlockPrefetcher.Fetches;
 import io.weir.pipeline.cache.Fetch.BlockNames;
 import java.util.ArrayList;
 import java.util.List;

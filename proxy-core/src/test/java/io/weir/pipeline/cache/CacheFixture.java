@@ -31,7 +31,7 @@ import io.weir.method.params.BlockTag;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
-import io.weir.pipeline.CachedReplies;
+import io.weir.pipeline.CacheStages.CachedReplies;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ClientPresence;
 import io.weir.pipeline.FinalCalls;
@@ -127,7 +127,7 @@ public final class CacheFixture {
         this.memory = ResultMemory.of(
                 new CacheConfig(1 << 24), new VerifyExecutor(10, 1 << 24), new Budget(1 << 24), meters, tiers);
         this.known = KnownChain.of(config, view, () -> nowNanos);
-        this.cache = NetworkCache.of(
+        this.cache = new NetworkCache(
                 config,
                 config.name(),
                 new Nodes(

@@ -56,8 +56,16 @@ class CachedPlacesTest {
             new ChainWatch(head, view, finalized, null, 0, count -> true, () -> 0),
             null,
             new ShownBlocks());
-    private final NetworkMemory blocks =
-            new NetworkMemory("net", true, true, memory, null, chain, new CanonicalCheck(chain, false, marks), null);
+    private final NetworkMemory blocks = new NetworkMemory(
+            "net",
+            true,
+            true,
+            memory,
+            null,
+            chain,
+            new CanonicalCheck(chain, false, marks),
+            null,
+            new NetworkMemory.Aliases());
 
     @AfterEach
     void close() {

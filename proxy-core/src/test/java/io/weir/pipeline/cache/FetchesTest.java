@@ -3,6 +3,7 @@ package io.weir.pipeline.cache;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.pipeline.cache.BlockPrefetcher.Fetches;
 import io.weir.pipeline.cache.Fetch.BlockNames;
 import java.util.List;
 import java.util.stream.IntStream;

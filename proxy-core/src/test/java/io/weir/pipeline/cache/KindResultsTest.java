@@ -142,7 +142,7 @@ class KindResultsTest {
             lines.add(NetworkSettings.upstreams(2));
         }
         NetworkConfig config = NetworkSettings.of("net", lines.toArray(String[]::new));
-        return NetworkCache.of(
+        return TestCaches.of(
                 config, Nodes.of(pool, pool.forwarding(), BlockIds.of(FORM)), memory, pool.meters(), () -> now);
     }
 

@@ -35,7 +35,8 @@ class NetworkMemoryTest {
     private final SourceMarks marks = SourceMarks.of(List.of("a", "b"));
     private final CanonicalCheck canonical = new CanonicalCheck(
             new NetworkChain(new ChainView(), Finalities.alone(), null, null, new ShownBlocks()), true, marks);
-    private final NetworkMemory reader = new NetworkMemory("net", true, true, memory, null, null, canonical, null);
+    private final NetworkMemory reader =
+            new NetworkMemory("net", true, true, memory, null, null, canonical, null, new NetworkMemory.Aliases());
 
     @AfterEach
     void close() {

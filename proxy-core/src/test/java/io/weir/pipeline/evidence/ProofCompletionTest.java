@@ -79,7 +79,7 @@ class ProofCompletionTest {
 
     private Verification<?> complete(Entry entry, OpenProof open) {
         List<Verification<?>> results = new ArrayList<>();
-        new ProofCompletion(ChainRules.ETHEREUM).complete(open, new HandEvidence(entry), results::add);
+        ProofCompletion.complete(ChainRules.ETHEREUM, open, new HandEvidence(entry), results::add);
         assertThat(results).hasSize(1);
         return results.get(0);
     }

@@ -160,7 +160,7 @@ final class ServingFixture implements AutoCloseable {
         JudgeCheck judge = new JudgeCheck(verification, MethodCatalogue.ethereum()::facts);
         forwarding = TestForwarding.forwarding(pool, pool.registry, judge);
         nodes = forwarding.over(pool, true);
-        cache = NetworkCache.of(config, "net", Nodes.of(pool, forwarding), memory, pool.meters(), verification);
+        cache = new NetworkCache(config, "net", Nodes.of(pool, forwarding), memory, pool.meters(), verification);
         judge.provesBy(nodes(), cache.anchors());
     }
 

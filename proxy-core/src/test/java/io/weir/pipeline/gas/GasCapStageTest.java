@@ -136,7 +136,7 @@ class GasCapStageTest {
         stage.handle(context, (RpcReply reply) -> {});
     }
 
-    private static final class KnownLimit implements HeadGasLimit {
+    private static final class KnownLimit implements GasCapStage.HeadGasLimit {
         private final List<Runnable> waiting = new ArrayList<>();
         private long limit;
         private boolean fresh;

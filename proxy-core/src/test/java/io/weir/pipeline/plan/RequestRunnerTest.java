@@ -16,7 +16,7 @@ import io.weir.method.MethodFacts;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.AnswerSink;
-import io.weir.pipeline.CachedReplies;
+import io.weir.pipeline.CacheStages.CachedReplies;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.NoCacheStages;
 import io.weir.pipeline.ReplySink;
