@@ -62,7 +62,7 @@ class OldLogsModelTest {
                 complete += model.complete;
             }
         }
-        // Nobody asks for old blocks to prove a list where that is not required. The proxy's own store knows what it has.
+        // Where no proof is required, only what the proxy's own store has is proven.
         int least = required ? lies / 40 : store == Store.OWN ? 1 : 0;
         assertThat(complete).as("lists that were complete").isGreaterThanOrEqualTo(least);
     }
