@@ -105,18 +105,11 @@ public final class HeadStage implements Stage {
      * which they agree, or a number below the head if no node ever had the tag. Does one of three things, on the call's event loop.
      *
      * @param byDepth whether a number below the head may stand for the tag
-     * @param found receives the number
-     * @param unknown runs if the call has to go on with the tag
+     * @param found receives the number; -1 if the call has to go on with the tag
      * @param sink receives the failure of the call while the nodes agree on nothing
      */
     static void whenAgreed(
-            NetworkHead head,
-            BlockTag tag,
-            boolean byDepth,
-            CallContext context,
-            LongConsumer found,
-            Runnable unknown,
-            ReplySink sink) {
+            NetworkHead head, BlockTag tag, boolean byDepth, CallContext context, LongConsumer found, ReplySink sink) {
         head.whenAgreed(
                 context.loop(),
                 tag,
@@ -125,14 +118,14 @@ public final class HeadStage implements Stage {
                     if (known.number() >= 0 && !known.byDepth()) {
                         found.accept(known.number());
                     } else if (!byDepth) {
-                        unknown.run();
+                        found.accept(-1);
                     } else if (known.byDepth()) {
                         head.whenFresh(
                                 context.loop(),
                                 context.deadlineNanos(),
                                 number -> context.step(() -> {
                                     if (number < 0) {
-                                        unknown.run();
+                                        found.accept(-1);
                                     } else {
                                         Finality finality = head.finality();
                                         long under = Math.max(known.number(), finality.underHead(number));
@@ -217,8 +210,13 @@ public final class HeadStage implements Stage {
                     tag,
                     params.shape().isOfEthereum(),
                     context,
-                    number -> hold(number, params, 0, context, sink),
-                    () -> next.handle(context, sink),
+                    number -> {
+                        if (number < 0) {
+                            next.handle(context, sink);
+                        } else {
+                            hold(number, params, 0, context, sink);
+                        }
+                    },
                     sink);
         } else if (!params.shape().isOfEthereum()) {
             // No depth stands for finality where a proof on another chain decides it.

@@ -93,10 +93,11 @@ public record LogTagStage(NetworkHead head, Stage next) implements Stage {
                 true,
                 context,
                 found -> {
-                    context.checked(end.atHeight(params, found));
+                    if (found >= 0) {
+                        context.checked(end.atHeight(params, found));
+                    }
                     then.run();
                 },
-                then,
                 sink);
     }
 
