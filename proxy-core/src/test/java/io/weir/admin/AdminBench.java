@@ -34,7 +34,6 @@ import io.weir.network.Readiness;
 import io.weir.pipeline.HandPool;
 import io.weir.pipeline.Nodes;
 import io.weir.pipeline.cache.NetworkCache;
-import io.weir.pipeline.cache.TestCaches;
 import io.weir.plugin.HostFixture;
 import io.weir.plugin.PluginException;
 import io.weir.plugin.PluginHost;
@@ -168,7 +167,7 @@ final class AdminBench implements AutoCloseable {
         lines.addAll(List.of(settings));
         NetworkConfig config = NetworkSettings.of(name, lines.toArray(String[]::new));
         NetworkCache cache =
-                TestCaches.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
+                NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
         return new Network(new NetworkId(name), config, null, pool, null, null, cache);
     }
 

@@ -234,6 +234,20 @@ public final class NetworkCache implements CacheStages {
     }
 
     /**
+     * Makes a cache without results, which are stored under the network's name.
+     *
+     * @param clock nanoseconds, as {@link System#nanoTime}
+     */
+    public static NetworkCache of(
+            NetworkConfig config, Nodes nodes, ResultMemory memory, Meters meters, LongSupplier clock) {
+        KnownChain known = KnownChain.of(config, new ChainView(), clock);
+        CacheMeters counted = new CacheMeters(meters, config.name());
+        VerificationContext verification =
+                VerificationContext.of(config, memory.executor(), counted, nodes.faults(), known, nodes.all());
+        return new NetworkCache(config, config.name(), nodes, memory, meters, verification);
+    }
+
+    /**
      * Removes all results from memory, because the network serves no more. They stay in the tiers behind it. Looks at every result,
      * so not on an event loop.
      */

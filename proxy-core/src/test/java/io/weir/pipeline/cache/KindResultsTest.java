@@ -142,7 +142,7 @@ class KindResultsTest {
             lines.add(NetworkSettings.upstreams(2));
         }
         NetworkConfig config = NetworkSettings.of("net", lines.toArray(String[]::new));
-        return TestCaches.of(
+        return NetworkCache.of(
                 config, Nodes.of(pool, pool.forwarding(), BlockIds.of(FORM)), memory, pool.meters(), () -> now);
     }
 
