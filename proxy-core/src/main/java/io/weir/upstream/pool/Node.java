@@ -48,7 +48,26 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
     /** Null answers to check while nothing is known of a node: few calls, and soon enough. A provider bills them. */
     private static final int CHECKS_PER_MINUTE = 6;
 
-    private final ProbedPool pool;
+    /** The pool as its nodes see it. Its monitor is held while a node is ejected. Thread-safe. */
+    interface Pool {
+
+        /** Returns all its nodes; to be asked once they are made. */
+        List<Node> nodes();
+
+        /** Returns the facts about the methods that they serve. */
+        MethodCatalogue methods();
+
+        /** Returns the newest block on which they agree. */
+        long newest();
+
+        /** Returns the times of the answers of all of them. */
+        AnswerTimes answerTimes();
+
+        /** Notes that an attempt took a node out; called on any thread. */
+        void takenOut(Node node);
+    }
+
+    private final Pool pool;
     private final UpstreamConfig config;
     private final MethodCatalogue methods;
     private final NodeClient client;
@@ -83,7 +102,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
      * @param budget of units; null without a bound
      */
     Node(
-            ProbedPool pool,
+            Pool pool,
             NetworkConfig network,
             NetworkKind kind,
             UpstreamConfig config,

@@ -56,7 +56,7 @@ final class NodeFaults {
     private static final int MAX_EJECTED_PERCENT = 50;
 
     private final Node node;
-    private final ProbedPool pool;
+    private final Node.Pool pool;
     private final NodeMeters meters;
     private final FalseAnswers falseAnswers;
     private final FaultShare share;
@@ -69,7 +69,7 @@ final class NodeFaults {
 
     NodeFaults(
             Node node,
-            ProbedPool pool,
+            Node.Pool pool,
             NodeMeters meters,
             Ejection.Rules rules,
             IntUnaryOperator random,
@@ -157,7 +157,7 @@ final class NodeFaults {
     }
 
     /**
-     * Ejects the node, unless too few would be left. One node of the pool at a time is ejected.
+     * Ejects the node, unless too few would be left.
      *
      * @param seen the epoch of the attempts that say so
      * @param returnNanos time in which a probe must be answered before the node returns

@@ -157,9 +157,10 @@ public final class ProbedPool implements UpstreamPool {
             Meters meters,
             IntUnaryOperator random,
             UnitLedger ledger) {
+        Node.Pool own = new NodesPool();
         return network.upstreams().values().stream()
                 .map(one -> new Node(
-                        this,
+                        own,
                         network,
                         kind,
                         one,
@@ -186,25 +187,6 @@ public final class ProbedPool implements UpstreamPool {
             throw new IllegalArgumentException("clients: " + clients.keySet() + " (expected: one for " + id + ")");
         }
         return client;
-    }
-
-    /** Returns all nodes; to be asked once they are made. */
-    List<Node> nodes() {
-        return nodes;
-    }
-
-    /** Returns the newest block on which the nodes agree. */
-    long newest() {
-        return tracker.number();
-    }
-
-    AnswerTimes answerTimes() {
-        return answerTimes;
-    }
-
-    /** Notes that an attempt took a node out; called on any thread. */
-    void takenOut(Node node) {
-        monitor.takenOut(node);
     }
 
     @Override
@@ -357,5 +339,34 @@ public final class ProbedPool implements UpstreamPool {
         // The counters stay.
         headGauges.forEach(Runnable::run);
         nodes.forEach(Node::close);
+    }
+
+    /** This pool as its nodes see it. Thread-safe. */
+    private final class NodesPool implements Node.Pool {
+
+        @Override
+        public List<Node> nodes() {
+            return nodes;
+        }
+
+        @Override
+        public MethodCatalogue methods() {
+            return methods;
+        }
+
+        @Override
+        public long newest() {
+            return tracker.number();
+        }
+
+        @Override
+        public AnswerTimes answerTimes() {
+            return answerTimes;
+        }
+
+        @Override
+        public void takenOut(Node node) {
+            monitor.takenOut(node);
+        }
     }
 }
