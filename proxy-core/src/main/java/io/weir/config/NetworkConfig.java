@@ -110,7 +110,7 @@ public record NetworkConfig(
         AgreeConfig agree)
         implements Checked {
 
-    /** What only chooses the network of a request, or whether the proxy is ready. */
+    /** The settings that only choose the network of a request, or whether the proxy is ready. */
     private static final Set<String> ROUTING = Set.of("hosts", "optional");
 
     private static final Set<String> RESERVED = Set.of("v3", "ws", "health", "metrics", "status");

@@ -28,7 +28,7 @@ class MeterCatalogueTest {
     private static final Pattern VALUES = Pattern.compile("#### ((?:`weir_\\w+`(?:, )?)+): `(\\w+)`");
 
     /** The labels whose values are a fixed list in the program. */
-    private static final Set<String> FIXED = Set.of("cause", "class", "code", "kind", "outcome", "reason");
+    private static final Set<String> FIXED = Set.of("cause", "class", "code", "grade", "kind", "outcome", "reason");
 
     /** The lines of a section, up to the next heading of its level or above. */
     private static List<String> section(String heading) throws IOException {

@@ -318,7 +318,7 @@ public final class JudgeCheck implements ReplyCheck {
         }
     }
 
-    /** Returns the parameters of a call; null if they cannot be read. Those of the proxy's own calls were not checked before. */
+    /** Returns the parameters of a call; null if they cannot be read. Parameters of the proxy's own calls were not checked before. */
     private static @Nullable CheckedParams params(CallContext context, MethodFacts facts) {
         CheckedParams checked = context.checkedParams();
         if (checked != null || facts.params() == null) {

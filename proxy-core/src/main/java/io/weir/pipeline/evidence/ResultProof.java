@@ -256,7 +256,7 @@ final class ResultProof {
         private final class Whole implements ProofCompletion.Evidence {
 
             private final NeededProof needed;
-            /** What hashes proved; null if they prove nothing. */
+            /** The proof by hashes; null if they prove nothing. */
             private final @Nullable Verification<?> byHashes;
 
             private final Anchors places = Objects.requireNonNull(anchors);

@@ -302,7 +302,7 @@ final class Sending {
     }
 
     /**
-     * Looks the transaction up at the first few of these nodes at the same time. That is short, because the client's answer waits for it.
+     * Looks the transaction up at the first few of these nodes at the same time. It is short, because the client's answer waits for it.
      *
      * @param sink receives the result once, on the call's loop
      */

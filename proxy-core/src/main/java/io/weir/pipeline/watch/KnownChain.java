@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one network's chain for judging answers: the hashes on which nodes agree, and the headers of the newest blocks, each
+ * Facts of one network's chain for judging answers: the hashes on which nodes agree, and the headers of the newest blocks, each
  * proven by its hash. Thread-safe.
  */
 public final class KnownChain extends ChainFacts implements HeadListener {

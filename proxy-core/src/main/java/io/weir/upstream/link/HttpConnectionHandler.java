@@ -77,7 +77,7 @@ final class HttpConnectionHandler extends NodeConnectionHandler implements Answe
     /** Null while the answer is wanted. */
     private @Nullable Failed unwanted;
 
-    /** What was collected of the body; null if the body goes on or is dropped. */
+    /** The collected part of the body; null if the body goes on or is dropped. */
     private @Nullable BodyBuffer body;
     /** The length of the body; -1 if it is unknown. */
     private long declared;

@@ -7,31 +7,21 @@ import static io.weir.upstream.verdict.ErrorClass.RATE_LIMITED;
 import static io.weir.upstream.verdict.ErrorClass.TOO_LARGE;
 
 import io.weir.jsonrpc.ErrorCode;
-import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.method.MethodRole;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.upstream.verdict.ErrorRows.ErrorRow;
+<<<<<<< HEAD
 import io.weir.upstream.verdict.ErrorRows.Wording;
 import io.weir.upstream.verdict.RevertError.RevertPayload;
+=======
+>>>>>>> parent of efd23681 (Keep the cleaning of errors with the table that decides on it)
 import io.weir.upstream.verdict.Verdict.Lack;
 import io.weir.upstream.verdict.Verdict.Then;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.databind.node.StringNode;
 
 /**
  * Table that decides the meaning of a node's error. It looks at method, code, message, data and HTTP status together,
@@ -149,6 +139,7 @@ public final class ErrorTable {
                 ? REPEATED.contains(code)
                 : code == INTERNAL && errorClass != null && errorClass.isShown();
     }
+<<<<<<< HEAD
 
     /**
      * Filter that makes a node's error presentable to clients. The code stays. Message and data lose control characters, stack
@@ -294,4 +285,6 @@ public final class ErrorTable {
                     && Character.isLetter(token.charAt(0));
         }
     }
+=======
+>>>>>>> parent of efd23681 (Keep the cleaning of errors with the table that decides on it)
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
-import io.weir.upstream.verdict.ErrorTable.CleanError;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
