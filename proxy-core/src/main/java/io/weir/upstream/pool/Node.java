@@ -61,7 +61,7 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         long newest();
 
         /** Returns the times of the answers of all of them. */
-        AnswerTimes answerTimes();
+        NodeLatency.AnswerTimes answerTimes();
 
         /** Notes that an attempt took a node out; called on any thread. */
         void takenOut(Node node);

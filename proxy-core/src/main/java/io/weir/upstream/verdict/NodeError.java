@@ -6,7 +6,6 @@ import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.text.JsonString;
 import io.weir.method.MethodFacts;
 import io.weir.method.catalogue.MethodCatalogue;
-import io.weir.upstream.verdict.ErrorRows.Wording;
 import io.weir.upstream.verdict.RevertError.RevertPayload;
 import java.util.Arrays;
 import java.util.List;

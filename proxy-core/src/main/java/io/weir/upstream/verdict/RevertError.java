@@ -9,11 +9,6 @@ import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.params.kind.HexText;
-<<<<<<< HEAD
-import io.weir.upstream.verdict.ErrorRows.Wording;
-import io.weir.upstream.verdict.ErrorTable.CleanError;
-=======
->>>>>>> parent of efd23681 (Keep the cleaning of errors with the table that decides on it)
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -2,7 +2,6 @@ package io.weir.upstream.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.upstream.verdict.ErrorRows.Wording;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
