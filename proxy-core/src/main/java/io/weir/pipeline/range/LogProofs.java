@@ -436,6 +436,7 @@ final class LogProofs {
         String parts = known ? Part.NO_LOGS : Part.WHOLE_LOGS;
         String shown = agreed ? Part.placed(parts) : parts;
         if (known) {
+            trace.markJudged();
             trace.markDerived(shown);
         } else {
             trace.markVerified(shown);

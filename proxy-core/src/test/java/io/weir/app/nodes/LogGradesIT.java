@@ -18,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -65,9 +66,13 @@ final class LogGradesIT {
         }
         HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        String grade = response.headers().firstValue("weir-logs").orElse("");
+        assertThat(response.headers().firstValue("weir-verified").orElse("").contains("logs"))
+                .as(response.headers().toString())
+                .isEqualTo(grade.equals("complete"));
         return new Answer(
                 JsonRpcClient.parsed(response.body()),
-                response.headers().firstValue("weir-logs").orElse(""),
+                grade,
                 response.headers().firstValue("cache-status").orElse(""));
     }
 
@@ -99,6 +104,9 @@ final class LogGradesIT {
             assertThat(logs(weir, false, range(head - 1, head)).grade()).isEqualTo("unproven");
             assertThat(logs(weir, true, range(head - 1, head)).grade()).isEqualTo("complete");
             assertThat(logs(weir, true, of(head)).grade()).isEqualTo("complete");
+            Map<String, Object> ofNobody = new HashMap<>(range(head - 1, head));
+            ofNobody.put("address", "0x" + "1".repeat(40));
+            assertThat(logs(weir, true, ofNobody).grade()).isEqualTo("complete");
             String filter = new JsonRpcClient(weir.url())
                     .result("eth_newFilter", range(0, 3))
                     .asString();
@@ -109,7 +117,7 @@ final class LogGradesIT {
             assertThat(ask(weir, "demo", false, "eth_uninstallFilter", filter).grade())
                     .isEmpty();
             assertThat(List.of(counted(weir, "complete"), counted(weir, "bloom"), counted(weir, "unproven") - before))
-                    .containsExactly(3.0, 2.0, 2.0);
+                    .containsExactly(4.0, 2.0, 2.0);
         }
     }
 
