@@ -31,14 +31,10 @@ public interface Caller {
     /** Returns whether {@code Cache-Control: no-cache} has an effect for this caller. */
     boolean mayBypassCache();
 
-    default boolean bypassesCache() {
-        return false;
-    }
+    boolean bypassesCache();
 
     /** Returns whether a list of logs that is not proven to be complete is no answer to its calls. */
-    default boolean requiresLogs() {
-        return false;
-    }
+    boolean requiresLogs();
 
     /** Returns the caller's rate limit; null if there is none. */
     @Nullable

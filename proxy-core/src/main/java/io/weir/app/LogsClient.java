@@ -6,6 +6,7 @@ import io.weir.app.LogFill.Range;
 import io.weir.app.start.Failures;
 import io.weir.app.start.NodesConfig;
 import io.weir.jsonrpc.ErrorCode;
+import io.weir.method.ChainCalls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -65,7 +66,7 @@ final class LogsClient {
      * @throws IOException if the proxy does not tell it
      */
     long finalized() throws IOException {
-        Reply reply = ask("eth_getBlockByNumber", "\"finalized\",false");
+        Reply reply = ask(ChainCalls.BLOCK_BY_NUMBER, "\"finalized\",false");
         if (reply.number == null) {
             throw new IOException(
                     reply.words() + from
@@ -78,7 +79,7 @@ final class LogsClient {
         request.setHeader("Weir-Require", "logs");
         String filter = "{\"fromBlock\":\"0x%x\",\"toBlock\":\"0x%x\"}".formatted(blocks.from(), blocks.to());
         try {
-            return ask("eth_getLogs", filter).answer(blocks);
+            return ask(ChainCalls.LOGS, filter).answer(blocks);
         } catch (IOException e) {
             return new Answer(Outcome.LATER, Failures.oneLine(e), 0, 0);
         }

@@ -3,6 +3,7 @@ package io.weir.app;
 import io.weir.config.NetworkConfig;
 import io.weir.config.ServerConfig;
 import io.weir.config.WeirConfig;
+import io.weir.method.ChainCalls;
 import io.weir.method.catalogue.MethodCatalogue;
 import java.net.URI;
 import java.time.Duration;
@@ -64,8 +65,8 @@ final class LogsCommand {
             if (first > last) {
                 throw config.wrong("--from: " + first + " (expected: at most the last block, " + last + ")");
             }
-            int units = 2 * MethodCatalogue.ofName("eth_getBlockByNumber").cost()
-                    + MethodCatalogue.ofName("eth_getBlockReceipts").cost();
+            int units = 2 * MethodCatalogue.ofName(ChainCalls.BLOCK_BY_NUMBER).cost()
+                    + MethodCatalogue.ofName(ChainCalls.BLOCK_RECEIPTS).cost();
             LogFill fill = new LogFill(client::logs, rate, System::nanoTime, LockSupport::parkNanos, config.out());
             return fill.run(LogFill.Range.of(first, last), LogsClient.MAX_CALLS, units)
                     ? ExitCodes.OK

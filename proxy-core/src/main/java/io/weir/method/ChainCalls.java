@@ -19,7 +19,8 @@ public final class ChainCalls {
     /** The method that returns the block at a height. */
     public static final String BLOCK_BY_NUMBER = "eth_getBlockByNumber";
 
-    private static final String BLOCK_RECEIPTS = "eth_getBlockReceipts";
+    /** The method that returns all receipts of a block. */
+    public static final String BLOCK_RECEIPTS = "eth_getBlockReceipts";
 
     /** Looks a transaction up. */
     public static final String TRANSACTION = "eth_getTransactionByHash";

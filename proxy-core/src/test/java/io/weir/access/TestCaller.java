@@ -42,4 +42,14 @@ public record TestCaller(
     public KeyAccount account() {
         return KeyAccount.NONE;
     }
+
+    @Override
+    public boolean bypassesCache() {
+        return false;
+    }
+
+    @Override
+    public boolean requiresLogs() {
+        return false;
+    }
 }

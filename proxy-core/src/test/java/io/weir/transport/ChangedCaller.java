@@ -31,4 +31,14 @@ record ChangedCaller(
     public boolean mayBypassCache() {
         return before.mayBypassCache();
     }
+
+    @Override
+    public boolean bypassesCache() {
+        return false;
+    }
+
+    @Override
+    public boolean requiresLogs() {
+        return false;
+    }
 }

@@ -124,6 +124,15 @@ final class Fixture {
 
     private record TestCaller(boolean mayCall, Admission admission, long perSecond, KeyAccount account)
             implements Caller, RateGate {
+        @Override
+        public boolean bypassesCache() {
+            return false;
+        }
+
+        @Override
+        public boolean requiresLogs() {
+            return false;
+        }
 
         @Override
         public String name() {
