@@ -48,6 +48,8 @@ public final class Judge {
     }
 
     /**
+     * Judges a result.
+     *
      * @param facts of the method
      * @param params of the call
      * @param result of a node, {@code null} included
@@ -230,7 +232,11 @@ public final class Judge {
         return logs(params, rules, chain);
     }
 
-    /** @param rules to which all logs were told */
+    /**
+     * Judges a list of logs.
+     *
+     * @param rules to which all logs were told
+     */
     public static Judgement logs(CheckedParams params, LogRules rules, ChainFacts chain) {
         Judgement judgement = rules.judgement(chain);
         boolean empty = rules.isEmpty();

@@ -144,7 +144,11 @@ public final class CallContext {
         return aside(other, cause);
     }
 
-    /** @param reason for the further call's first attempt */
+    /**
+     * Returns the same with another reason.
+     *
+     * @param reason for the further call's first attempt
+     */
     public CallContext aside(RpcCall other, CallCause reason) {
         return aside(other, caller, reason);
     }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 public interface InternalCalls {
 
     /**
+     * Makes a call.
+     *
      * @param deadlineNanos deadline, on the clock of {@link System#nanoTime}
      * @param sink gets the reply once, on an event loop; an unknown network is a failure like any other
      */

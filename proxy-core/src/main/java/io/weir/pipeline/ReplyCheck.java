@@ -53,6 +53,8 @@ public interface ReplyCheck {
     }
 
     /**
+     * Checks a result.
+     *
      * @param context of the call; called on its event loop
      * @param upstreamId the node's that answered
      * @param sink gets the outcome once, on that loop; an outcome after the call's deadline is dropped

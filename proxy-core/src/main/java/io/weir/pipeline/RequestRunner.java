@@ -11,6 +11,8 @@ import io.weir.jsonrpc.RequestBody;
 public interface RequestRunner {
 
     /**
+     * Runs a body.
+     *
      * @param caller has the right to use this runner's network
      * @param loop the event loop that the calls stay on; called on it
      * @param sink gets the answer once, on that loop

@@ -103,7 +103,11 @@ public final class ProofCompletion {
         }
     }
 
-    /** @param sink gets the result once, on any thread; shed if there is no room for a step */
+    /**
+     * Completes a proof.
+     *
+     * @param sink gets the result once, on any thread; shed if there is no room for a step
+     */
     public static void complete(ChainRules rules, OpenProof open, Evidence evidence, Consumer<Verification<?>> sink) {
         new Steps(rules, open, evidence, sink).begin();
     }

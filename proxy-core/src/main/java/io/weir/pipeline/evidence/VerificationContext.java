@@ -43,7 +43,11 @@ public record VerificationContext(
         KnownChain known,
         Stage calls) {
 
-    /** @param faults receives the faults of nodes */
+    /**
+     * Returns what the verifications of a network share.
+     *
+     * @param faults receives the faults of nodes
+     */
     public static VerificationContext of(
             NetworkConfig config,
             VerifyExecutor executor,
