@@ -86,8 +86,9 @@ public record CacheWriter(String network, ResultStore store, CacheMeters meters,
     }
 
     /**
+     * Stores an answer. Returns whether it is stored.
+     *
      * @param proven the proven parts of it, for clients; empty if there are none
-     * @return whether it is stored
      */
     boolean put(CacheRequest request, RawJson answer, String proven, Anchor anchor) {
         // The layout of a whole block or of its receipts, and the slices of it, are of an array of their own.
