@@ -2,6 +2,7 @@ package io.weir.app;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -194,7 +195,7 @@ final class LogFill {
     }
 
     private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
+        return new Formatter(Locale.ROOT).format(format, values).toString();
     }
 
     private static String time(double seconds) {

@@ -40,7 +40,7 @@ final class CompleteBlocks {
         }
         store.readNote(loop, note -> {
             if (note != null) {
-                for (String range : note.split(",")) {
+                for (String range : note.split(",", -1)) {
                     if (range.matches("\\d{1,18}-\\d{1,18}")) {
                         int dash = range.indexOf('-');
                         put(Long.parseLong(range.substring(0, dash)), Long.parseLong(range.substring(dash + 1)));

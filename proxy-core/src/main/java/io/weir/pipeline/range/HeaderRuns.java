@@ -108,11 +108,11 @@ final class HeaderRuns {
         for (long at = number; at > least; at--) {
             String hash = links.hash(at);
             // The view may be the word of one node.
-            boolean agreed = hash != null && hash.equals(verification.known().hash(at));
-            BlockHeader header = agreed ? verification.known().header(hash) : null;
-            if (agreed) {
-                taken = Math.max(taken, at);
+            if (hash == null || !hash.equals(verification.known().hash(at))) {
+                continue;
             }
+            taken = Math.max(taken, at);
+            BlockHeader header = verification.known().header(hash);
             if (header != null) {
                 Fact fact = Fact.of(header);
                 headers.add(fact);
@@ -315,7 +315,7 @@ final class HeaderRuns {
                 running--;
                 String source = sub.trace().upstreamId();
                 Fact fact = source == null ? null : read(number, call, source, reply);
-                if (fact != null) {
+                if (fact != null && source != null) {
                     fetched.put(number, new Fetched(fact, source));
                 } else if (source == null || besides.contains(source)) {
                     failed = true;
@@ -411,8 +411,10 @@ final class HeaderRuns {
             if (wrong != null) {
                 contradicted.putIfAbsent(wrong.source(), wrong.fact());
                 doubted.add(wrong.source());
-                List<Long> again = fetched.keySet().stream()
-                        .filter(at -> at <= number && fetched.get(at).source().equals(wrong.source()))
+                List<Long> again = fetched.entrySet().stream()
+                        .filter(one -> one.getKey() <= number
+                                && one.getValue().source().equals(wrong.source()))
+                        .map(Map.Entry::getKey)
                         .toList();
                 again.forEach(fetched::remove);
                 waiting.addAll(again);

@@ -181,7 +181,7 @@ final class MessageHandler extends ChannelDuplexHandler {
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             ctx.close();
-        } else if (event == FrameDecoder.OVER_BUDGET && !closeSent) {
+        } else if (FrameDecoder.OVER_BUDGET.equals(event) && !closeSent) {
             overloaded(ctx);
         }
         ctx.fireUserEventTriggered(event);

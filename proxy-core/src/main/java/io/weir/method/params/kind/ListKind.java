@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit to which elements count; null if the method bounds the list itself
  * @param max the maximum number of elements without a limit
  * @param single whether a single element is accepted in place of a list
- * @param nulls whether {@code null} is accepted as an element
+ * @param nulls whether an element may be JSON's null
  */
 public record ListKind(
         Kind element, String expected, @Nullable ParamLimit limit, int max, boolean single, boolean nulls)
