@@ -122,6 +122,17 @@ public final class HostFixture implements AutoCloseable {
 
     /** The caller. */
     public record TestCaller(boolean mayCallAll) implements Caller {
+
+        @Override
+        public boolean bypassesCache() {
+            return false;
+        }
+
+        @Override
+        public boolean requiresLogs() {
+            return false;
+        }
+
         @Override
         public String name() {
             return "tester";
