@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.weir.jsonrpc.RawJson;
-import io.weir.pipeline.CallContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +22,7 @@ class CompleteBlocksTest {
     }
 
     /** Store of a note. */
-    private static final class Notes implements HeaderStore {
+    private static final class Notes extends LogRangeFixture.NoStore {
 
         private @Nullable String note = "";
         private final List<String> written = new ArrayList<>();
@@ -33,26 +30,6 @@ class CompleteBlocksTest {
         @Override
         public boolean isUsed() {
             return true;
-        }
-
-        @Override
-        public <T> void find(
-                long run,
-                long last,
-                CallContext context,
-                Function<RawJson, @Nullable T> opener,
-                Consumer<@Nullable T> sink) {
-            throw new UnsupportedOperationException("find");
-        }
-
-        @Override
-        public void offer(long run, long last, String hash, RawJson text) {
-            throw new UnsupportedOperationException("offer");
-        }
-
-        @Override
-        public boolean hasReceipts(String hash) {
-            return false;
         }
 
         @Override

@@ -132,7 +132,7 @@ final class LogRangeFixture {
                 chain,
                 verification,
                 new Anchors(chain, toNodes, verification, count),
-                NO_STORE,
+                new NoStore(),
                 budget,
                 meters,
                 () -> nowNanos);
@@ -141,7 +141,7 @@ final class LogRangeFixture {
     }
 
     /** Stores nothing. */
-    private static final HeaderStore NO_STORE = new HeaderStore() {
+    static class NoStore implements HeaderStore {
 
         @Override
         public boolean isUsed() {
@@ -177,7 +177,7 @@ final class LogRangeFixture {
         public void writeNote(String note, Consumer<Boolean> sink) {
             sink.accept(false);
         }
-    };
+    }
 
     LogRangeFixture(int count, String... lines) {
         this(count, 1L << 30, lines);
