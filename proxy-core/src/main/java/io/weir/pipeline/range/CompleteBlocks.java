@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ranges of blocks of which the store behind memory has the headers, and the receipts of those with logs. It is no proof, as the store
- * drops its oldest entries: whoever finds one missing says so. Thread-safe.
+ * drops its oldest entries. A block whose receipts are found missing is taken out. Thread-safe.
  */
 final class CompleteBlocks {
 

@@ -12,9 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Proven headers of consecutive blocks. Each known one is the parent of the next one, if that is known. Immutable.
- */
+/** Proven headers of consecutive blocks. Each known one is the parent of the next one, if that is known. Immutable. */
 final class HeaderRun {
 
     /** Blocks of a run: a file of runs costs little more than its headers, and a call for a few old blocks reads few others. */

@@ -120,7 +120,7 @@ public final class LogRanges {
         proofs.forget();
     }
 
-    /** Returns the ranges of blocks, such as {@code 0-99}, whose logs are proven and outlast a restart. */
+    /** Returns the ranges of blocks, such as {@code 0-99}, whose logs are proven. They outlast a restart in files of the proxy. */
     public List<String> complete() {
         return proofs.complete().texts();
     }
