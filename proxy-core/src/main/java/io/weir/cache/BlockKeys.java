@@ -19,6 +19,7 @@ public final class BlockKeys {
     private static final String TRANSACTION = "place of a transaction";
     private static final String AT_HEAD = " at a head";
     private static final String HEIGHT = "final block at a height";
+    private static final String LOGS = "receipts of which the logs are proven";
 
     private BlockKeys() {}
 
@@ -28,6 +29,11 @@ public final class BlockKeys {
 
     public static CallKey receipts(String network, String hash) {
         return key(network, ChainCalls.receipts(hash));
+    }
+
+    /** Returns the key of a block's receipts of which nothing but the logs is proven. */
+    public static CallKey logs(String network, String hash) {
+        return new CallKey(network, LOGS, RawJson.of("[\"" + hash + "\"]"));
     }
 
     public static boolean isIndex(CallKey key) {

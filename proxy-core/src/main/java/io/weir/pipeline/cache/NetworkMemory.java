@@ -18,6 +18,7 @@ import io.weir.cache.memory.ResultStore;
 import io.weir.chain.Slot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
 import io.weir.method.ChainCalls;
 import io.weir.method.ResultKind;
@@ -179,13 +180,15 @@ record NetworkMemory(
         if (position == null) {
             return CacheView.NOTHING;
         }
+        String block = position.block();
+        CacheView found = CacheView.NOTHING;
         if (question.form().isOfReceipts()) {
-            CacheView found = find(question, position, BlockKeys.receipts(network, position.block()), checked);
-            if (found.unsure() || found.answer() != null) {
-                return found;
-            }
+            found = find(question, position, BlockKeys.receipts(network, block), checked);
         }
-        return find(question, position, BlockKeys.block(network, position.block()), checked);
+        if (question.form() == BlockField.LOGS && found.isNothing()) {
+            found = find(question, position, BlockKeys.logs(network, block), checked);
+        }
+        return found.isNothing() ? find(question, position, BlockKeys.block(network, block), checked) : found;
     }
 
     /** Returns which whole results of a block are stored; reads the receipts only if the part is one of them. */

@@ -153,12 +153,16 @@ record TierCheck(NetworkChain chain, boolean verifies, ChainRules rules, SourceM
      */
     @Nullable
     CachedResult block(TierEntry entry, String hash, boolean placed, int source, NetworkTier tier) {
-        AnswerFacts facts = AnswerFacts.read(CacheClass.BLOCK, entry.value());
-        if (!isOf(facts, entry) || !hash.equals(entry.hash())) {
+        if (!isBlock(entry, hash)) {
             return null;
         }
         Verification<?> proof = verifies ? AnswerProof.check(AnswerKind.BLOCK, entry.value(), hash, rules) : null;
         return result(entry, ResultKind.BLOCK, proof, placed, source, tier);
+    }
+
+    /** Returns whether an entry says of itself that it is a block. Nothing is proven. */
+    static boolean isBlock(TierEntry entry, String hash) {
+        return hash.equals(entry.hash()) && isOf(AnswerFacts.read(CacheClass.BLOCK, entry.value()), entry);
     }
 
     /** Returns the receipts of an entry, proven by their block if the network verifies; null if they are refused. */
@@ -171,6 +175,21 @@ record TierCheck(NetworkChain chain, boolean verifies, ChainRules rules, SourceM
         }
         Verification<?> proof = verifies ? AnswerProof.checkReceipts(entry.value(), block.value(), hash, rules) : null;
         return result(entry, ResultKind.RECEIPT, proof, block.placed(), block.source(), tier);
+    }
+
+    /**
+     * Returns the receipts of an entry, of which the logs are proven by their block; null if they are refused.
+     *
+     * @param block an entry of which nothing is proven
+     * @param placed as for {@link #block}
+     * @param source as for {@link #block}
+     */
+    @Nullable
+    CachedResult logs(TierEntry entry, TierEntry block, boolean placed, int source, NetworkTier tier) {
+        Verification<?> proof =
+                AnswerProof.checkReceipts(entry.value(), block.value(), String.valueOf(block.hash()), rules);
+        boolean isProven = proof instanceof Verification.Proven && entry.number() == block.number();
+        return isProven ? result(entry, ResultKind.RECEIPT, proof, placed, source, tier) : null;
     }
 
     /**

@@ -11,6 +11,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.verify.ChainVectors;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ class VerifiedTierTest {
     private static final String BY_HASH = "[\"" + HASH + "\",true]";
     private static final String BY_NUMBER = "[\"" + NUMBER + "\",true]";
     private static final String BALANCE = "[\"0x" + "0".repeat(40) + "\",\"0x32\"]";
+    private static final String NO_LOGS = "0x" + "0".repeat(512);
     private static final int NEAR = 0;
     private static final int FAR = 1;
 
@@ -177,10 +179,7 @@ class VerifiedTierTest {
     @Test
     void aSharedTierLoadsABlockThatStandsWhereTheViewHasItAndItsReceipts() {
         JsonNode receipts = new ChainVectors().receipts(BLOCK);
-        bench.store(FAR, TierBench.entry("eth_getBlockByHash", BY_HASH, BLOCK.toString(), number(), HASH));
-        bench.store(
-                FAR,
-                TierBench.entry("eth_getBlockReceipts", "[\"" + HASH + "\"]", receipts.toString(), number(), HASH));
+        storeBlock(FAR, BLOCK, receipts);
         know(HASH);
         bench.ask("eth_getBlockReceipts", "[\"" + NUMBER + "\"]");
 
@@ -190,6 +189,68 @@ class VerifiedTierTest {
         assertThat(bench.memory.store().get(BlockKeys.receipts(TierBench.NETWORK, HASH)))
                 .extracting(CachedResult::proven)
                 .isEqualTo("receipts");
+    }
+
+    /** Returns a block with logs whose transactions create no contract: its address would follow from the sender. */
+    private static ObjectNode withLogs() {
+        return new ChainVectors()
+                .blocks().stream()
+                        .filter(one -> !one.get("logsBloom").stringValue().equals(NO_LOGS)
+                                && one.get("uncles").isEmpty()
+                                && one.get("transactions").valueStream().allMatch(sent -> sent.hasNonNull("to")))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {NEAR, FAR})
+    void logsNeedNoSendersOfTheirBlock(int tier) {
+        ObjectNode block = withLogs();
+        JsonNode receipts = new ChainVectors().receipts(block);
+        Stream.concat(block.get("transactions").valueStream(), receipts.valueStream())
+                .forEach(one -> ((ObjectNode) one).put("from", "0x" + "1".repeat(40)));
+        String hash = storeBlock(tier, block, receipts);
+        bench.ask("eth_getLogs", "[{\"blockHash\":\"" + hash + "\"}]");
+
+        assertThat(kept(BlockKeys.logs(TierBench.NETWORK, hash)))
+                .extracting(CachedResult::proven)
+                .isEqualTo("receipts");
+        bench.nodes.clear();
+        bench.ask("eth_getBlockReceipts", "[\"" + hash + "\"]");
+        assertThat(bench.nodes).hasSize(1);
+        assertThat(kept(BlockKeys.block(TierBench.NETWORK, hash))).isNull();
+        assertThat(kept(BlockKeys.receipts(TierBench.NETWORK, hash))).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, data", "1, data", "0, transactionHash", "1, logIndex", "0, blockHash"})
+    void logsThatAreFalseAreRefused(int tier, String member) {
+        ObjectNode block = withLogs();
+        JsonNode receipts = new ChainVectors().receipts(block);
+        receipts.valueStream()
+                .flatMap(one -> one.get("logs").valueStream())
+                .forEach(log ->
+                        ((ObjectNode) log).put(member, member.equals("logIndex") ? "0x77" : "0x" + "1".repeat(64)));
+        String hash = storeBlock(tier, block, receipts);
+
+        bench.ask("eth_getLogs", "[{\"blockHash\":\"" + hash + "\"}]");
+        assertThat(bench.nodes).hasSize(1);
+        assertThat(kept(BlockKeys.logs(TierBench.NETWORK, hash))).isNull();
+        assertThat(kept(BlockKeys.receipts(TierBench.NETWORK, hash))).isNull();
+    }
+
+    private CachedResult kept(CallKey key) {
+        return bench.memory.store().get(key);
+    }
+
+    /** Stores a block and its receipts; returns its hash. */
+    private String storeBlock(int tier, JsonNode block, JsonNode receipts) {
+        String hash = block.get("hash").stringValue();
+        long number = Long.decode(block.get("number").stringValue());
+        String ofReceipts = "[\"" + hash + "\"]";
+        bench.store(tier, TierBench.entry("eth_getBlockByHash", "[\"" + hash + "\",true]", block.toString(), number, hash));
+        bench.store(tier, TierBench.entry("eth_getBlockReceipts", ofReceipts, receipts.toString(), number, hash));
+        return hash;
     }
 
     @Test
