@@ -2,6 +2,7 @@ package io.weir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.weir.testing.ConfigurationText;
 import io.weir.testing.JsonRpcClient;
@@ -14,6 +15,7 @@ import io.weir.testing.chain.TestChain.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -221,6 +223,48 @@ final class StoredLogsIT {
                 assertThat(ask(weir, filter).get("result")).as("seed %d", seed).isEqualTo(right(filter));
             }
         }
+    }
+
+    @Test
+    void aFullDiskLosesNoLogAndTheStoreGoesOnOnceThereIsRoom() throws Exception {
+        chain.mine(BLOCKS + 100, EACH);
+        chain.finalize(BLOCKS + 10);
+        Files.createDirectories(folder());
+        Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwx------"));
+        String room = "size=" + BLOCKS + "k,mode=700";
+        assumeTrue(mount("mount", "-t", "tmpfs", "-o", room, "tmpfs"), "needs the right to mount a file system");
+        try (ChainServer a = new ChainServer(chain);
+                ChainServer b = new ChainServer(chain)) {
+            try (WeirProcess weir = start(configuration(a, b))) {
+                walk(weir);
+                await().until(() -> weir.process().told().contains("No space left on device"));
+                assertThat(weir.admin().status().at("/cache/tiers/0/state").asString())
+                        .isEqualTo("not stored to: it cannot be written");
+                walk(weir);
+            }
+            try (WeirProcess weir = start(configuration(a, b))) {
+                walk(weir);
+            }
+            assertThat(mount("mount", "-o", "remount,size=1g", "tmpfs")).isTrue();
+            try (WeirProcess weir = start(configuration(a, b))) {
+                fill(weir);
+            }
+            try (WeirProcess weir = start(configuration(a, b))) {
+                ask(weir, filter(0, 0, ""));
+                long before = asked(a, b);
+                walk(weir);
+                assertThat(asked(a, b) - before).as("seed %d", seed).isLessThanOrEqualTo(BLOCKS / 10);
+            }
+        } finally {
+            mount("umount");
+        }
+    }
+
+    /** Runs a command about the folder of the store as a file system of its own. Returns whether it succeeded. */
+    private boolean mount(String... command) throws IOException, InterruptedException {
+        List<String> whole = new ArrayList<>(List.of(command));
+        whole.add(folder().toString());
+        return new ProcessBuilder(whole).start().waitFor() == 0;
     }
 
     /** Asks for all blocks until the proxy is gone. */

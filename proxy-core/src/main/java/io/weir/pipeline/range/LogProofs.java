@@ -48,6 +48,10 @@ final class LogProofs {
     private static final RpcReply IMPOSSIBLE = RpcReply.failure(
             ErrorCode.INVALID_INPUT.error("the logs cannot be proven to be complete: the network verifies nothing"));
 
+    private static final RpcReply AMBIGUOUS = RpcReply.failure(
+            ErrorCode.INVALID_INPUT.error("the logs cannot be proven to be complete: nodes differ in what the filter means"
+                    + " (expected: known members, and no topic that may be missing or anything at the end)"));
+
     /** The longest range that is proven: the headers of all its blocks are looked at for each call. */
     static final int MAX_BLOCKS = 10_000;
 
@@ -441,6 +445,15 @@ final class LogProofs {
         } else {
             trace.markVerified(shown);
         }
+    }
+
+    /** Returns the error for a call whose logs must be proven and cannot be. */
+    static RpcReply refused(CallContext context) {
+        CheckedParams params = context.checkedParams();
+        boolean isReadable = params == null
+                || params.values().isEmpty()
+                || LogPattern.of(params.values().get(0)) != null;
+        return isReadable ? unproven("", context.trace()) : AMBIGUOUS;
     }
 
     /**

@@ -208,7 +208,7 @@ public final class LogRanges {
 
         private void ask(CallContext context, @Nullable LogFilterRange filter, ReplySink sink) {
             if (proofs.areRequired(context)) {
-                sink.accept(LogProofs.unproven("", context.trace()));
+                sink.accept(LogProofs.refused(context));
             } else if (filter == null || filter.blocks().length() == 1) {
                 next.handle(context, sink);
             } else {

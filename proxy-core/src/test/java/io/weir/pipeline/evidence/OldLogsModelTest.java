@@ -136,10 +136,8 @@ class OldLogsModelTest {
         }
 
         private ServingFixture open(boolean requires) {
-            Tier tier = new Tier(
-                    files, codec, new Tier.Bounds(WAIT_NANOS, 100, 10_000, 1 << 26), new Meters(new MetricRegistry()));
             ServingFixture fixture = ServingFixture.withSettings(
-                    store == Store.NONE ? TierStack.NONE : new TierStack(List.of(tier)),
+                    store == Store.NONE ? TierStack.NONE : new TierStack(List.of(tier())),
                     "verify-logs = " + (requires ? "refuse" : "pass"));
             fixture.pool.a.answers = call -> lying ? lie(fixture, call) : truth(fixture, call);
             fixture.pool.b.answers = call -> truth(fixture, call);
@@ -148,6 +146,11 @@ class OldLogsModelTest {
             fixture.onLoop(loop -> fixture.pool.head.whenFresh(loop, 0, number -> {}));
             Finalities.raise(fixture.pool.head.finality(), FINAL);
             return fixture;
+        }
+
+        private Tier tier() {
+            return new Tier(
+                    files, codec, new Tier.Bounds(WAIT_NANOS, 100, 10_000, 1 << 26), new Meters(new MetricRegistry()));
         }
 
         private ChainAnswer honest(String method, String params) {

@@ -17,9 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Answers {
 
+    /** The address that every log of the chain is of. */
+    public static final String TOKEN = BenchTransaction.TOKEN.hex();
+
     /** The filter of {@code eth_getLogs} whose answer is of 10 MB: all blocks that have transactions, and one address of several. */
     public static final String LARGE_FILTER =
-            "\"fromBlock\":\"0x1\",\"toBlock\":\"0x80\",\"address\":[\"" + BenchTransaction.TOKEN.hex() + '"';
+            "\"fromBlock\":\"0x1\",\"toBlock\":\"0x80\",\"address\":[\"" + TOKEN + '"';
 
     /** Logs that each transaction has in the large answer, so that it comes to 10 MB. */
     private static final int LARGE_LOGS = 28;
@@ -61,6 +64,7 @@ public final class Answers {
             case "eth_getBlockByNumber", "eth_getBlockByHash" -> block(call);
             case "eth_getTransactionByHash" -> transaction(call, false);
             case "eth_getTransactionReceipt" -> transaction(call, true);
+            case "eth_getBlockReceipts" -> receipts(JsonText.unquoted(call.param(0)).toLowerCase(Locale.ROOT));
             case "eth_getLogs" -> logs(call.param(0));
             default -> state(call);
         };
@@ -119,6 +123,13 @@ public final class Answers {
             return "null".getBytes(US_ASCII);
         }
         return receipt ? place.block().receipt(place.index()) : place.block().transaction(place.index());
+    }
+
+    private byte[] receipts(String named) {
+        BenchBlock block = block(named);
+        return block == null
+                ? "null".getBytes(US_ASCII)
+                : made.computeIfAbsent("receipts" + named, key -> block.receipts());
     }
 
     private byte[] logs(String filter) {

@@ -16,6 +16,8 @@ import io.weir.ethereum.trie.TrieRoot;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A block with its receipts, and how both look in JSON. Immutable. */
 record BenchBlock(
@@ -83,6 +85,14 @@ record BenchBlock(
     byte[] transaction(int index) {
         return new BlockJson(header, hash)
                 .transaction(transactions.get(index), index)
+                .getBytes(US_ASCII);
+    }
+
+    /** All receipts of the block, as a list. */
+    byte[] receipts() {
+        return IntStream.range(0, transactions.size())
+                .mapToObj(i -> new String(receipt(i), US_ASCII))
+                .collect(Collectors.joining(",", "[", "]"))
                 .getBytes(US_ASCII);
     }
 

@@ -34,6 +34,15 @@ public final class Calls {
         return Traffic.Same.of(call(1, "eth_getBlockByNumber", "\"0x" + Integer.toHexString(number) + "\",true"));
     }
 
+    /** The logs of one address in a block. */
+    public static Traffic.Same logs(int number) {
+        return Traffic.Same.of(call(
+                1,
+                "eth_getLogs",
+                "{\"fromBlock\":\"%1$s\",\"toBlock\":\"%1$s\",\"address\":\"%2$s\"}"
+                        .formatted("0x" + Integer.toHexString(number), Answers.TOKEN)));
+    }
+
     /** So many balances at once. */
     public static Traffic.Same batch(int calls) {
         return Traffic.Same.of(IntStream.rangeClosed(1, calls)

@@ -45,6 +45,7 @@ public final class Workloads {
                 same(SMALL_HIT, "small hit: a balance at a final block", Calls.small(), true, true),
                 same(BLOCK_4K, "4 KB block hit", Calls.block(ORDINARY_BLOCK), true, false),
                 same("block-175k", "175 KB block hit", Calls.block(BenchChain.LARGE), false, false),
+                same("block-logs", "logs of a final block by address", Calls.logs(ORDINARY_BLOCK), true, false),
                 same("batch-10", "batch of 10 small hits", Calls.batch(10), false, false),
                 same(BATCH_100, "batch of 100 small hits", Calls.batch(100), false, false),
                 new ThroughputWorkload(
