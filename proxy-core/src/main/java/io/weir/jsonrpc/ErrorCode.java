@@ -22,6 +22,8 @@ public enum ErrorCode {
     RESPONSE_TOO_LARGE(-32003, "response too large"),
     /** The upstreams whose answers to a call must be equal gave different ones. */
     NO_AGREEMENT(-32010, "upstreams do not agree"),
+    /** A simulation has more blocks or calls than are executed, as {@code eth_simulateV1} says it. */
+    SIMULATION_TOO_LARGE(-38026, "simulation too large"),
     /** The caller exceeds a rate, or has too much open. Clients repeat the call. */
     LIMIT_EXCEEDED(-32005, "rate limit exceeded");
 

@@ -47,6 +47,7 @@ import static io.weir.method.params.EthereumParams.SIMULATION;
 import static io.weir.method.params.EthereumParams.STATE_BLOCK;
 import static io.weir.method.params.EthereumParams.STATE_OVERRIDES;
 import static io.weir.method.params.EthereumParams.STORAGE_POSITION;
+import static io.weir.method.params.EthereumParams.STORAGE_POSITIONS;
 import static io.weir.method.params.EthereumParams.TRACED_BLOCK;
 import static io.weir.method.params.EthereumParams.TRANSACTION_HASH;
 import static io.weir.method.params.EthereumParams.UNSIGNED_TRANSACTION;
@@ -93,6 +94,12 @@ final class EthereumMethods {
                         .takes(RECEIPTS_BLOCK)
                         .finds(BY_HASH, NO_BLOCK)
                         .ofBlock(CacheClass.RECEIPTS, BlockField.RECEIPTS),
+                slow("eth_getBlockAccessList", RANGE)
+                        .gives(ResultForm.OBJECTS)
+                        .reaches(ContractScope.NONE)
+                        .takes(RECEIPTS_BLOCK)
+                        .finds(BY_HASH, NO_BLOCK)
+                        .cached(FINAL_VALUE),
                 count("eth_getBlockTransactionCountByHash", BlockField.TRANSACTION_COUNT, BLOCK_HASH, BY_HASH),
                 count("eth_getBlockTransactionCountByNumber", BlockField.TRANSACTION_COUNT, NUMBERED_BLOCK, BY_NUMBER),
                 count("eth_getUncleCountByBlockHash", BlockField.UNCLE_COUNT, BLOCK_HASH, BY_HASH),
@@ -203,6 +210,12 @@ final class EthereumMethods {
                 ofState("eth_getTransactionCount", ResultForm.QUANTITY)
                         .with(GIVES_NUMBER)
                         .takes(ADDRESS, STATE_BLOCK),
+                slow("eth_getStorageValues", EXECUTION)
+                        .gives(ResultForm.OBJECT)
+                        .reaches(ContractScope.ANY)
+                        .with(NEEDS_STATE)
+                        .takes(STORAGE_POSITIONS, STATE_BLOCK)
+                        .cached(VALUE),
                 slow("eth_getProof", RANGE)
                         .gives(ResultForm.OBJECT)
                         .reaches(ContractScope.ADDRESS)
@@ -241,6 +254,7 @@ final class EthereumMethods {
                 execution("eth_simulateV1", ResultForm.OBJECTS)
                         .reaches(ContractScope.ANY)
                         .takes(SIMULATION, STATE_BLOCK),
+                execution("eth_fillTransaction", ResultForm.OBJECT).takes(UNSIGNED_TRANSACTION),
                 foreign("eth_callMany").with(EXECUTES));
     }
 
@@ -253,6 +267,7 @@ final class EthereumMethods {
                 ofChain("eth_chainId", ResultForm.ANY).takes().as(MethodRole.CHAIN_ID),
                 ofChain("net_version", ResultForm.TEXT).takes().cached(HEAD_VALUE),
                 ofChain("eth_blockNumber", ResultForm.QUANTITY).takes().as(MethodRole.HEAD_NUMBER),
+                ofChain("eth_baseFee", ResultForm.QUANTITY).takes().cached(HEAD_VALUE),
                 ofChain("eth_blobBaseFee", ResultForm.QUANTITY).takes().cached(HEAD_VALUE),
                 ofChain("eth_gasPrice", ResultForm.QUANTITY).takes().cached(HEAD_VALUE),
                 ofChain("eth_maxPriorityFeePerGas", ResultForm.QUANTITY).takes().cached(HEAD_VALUE),
@@ -308,6 +323,7 @@ final class EthereumMethods {
                 trace("debug_getModifiedAccountsByHash"),
                 trace("debug_getModifiedAccountsByNumber"),
                 trace("debug_getRawBlock"),
+                trace("debug_getRawBlockAccessList"),
                 trace("debug_getRawHeader"),
                 trace("debug_getRawReceipts"),
                 trace("debug_getRawTransaction"),

@@ -54,6 +54,13 @@ public final class EthereumParams {
     public static final Parameter PROOF_KEYS =
             Parameter.required(ListKind.of(ValueKind.PROOF_KEY, "list of storage positions", ParamLimit.PROOF_KEYS));
 
+    /** Positions in the storage of several accounts. */
+    public static final Parameter STORAGE_POSITIONS = Parameter.required(new MapKind(
+            ValueKind.ADDRESS,
+            ListKind.of(ValueKind.STORAGE_WORD, "list of storage positions", ParamLimit.PROOF_KEYS),
+            "storage positions by address",
+            ParamLimit.STORAGE_ACCOUNTS));
+
     /** Bytes. */
     public static final Parameter DATA = Parameter.required(ValueKind.DATA);
 

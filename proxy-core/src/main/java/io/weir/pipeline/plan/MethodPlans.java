@@ -273,7 +273,8 @@ public final class MethodPlans {
                 if (limit != null) {
                     meters.countOverLimit(limit);
                 }
-                sink.accept(RpcReply.failure(ErrorCode.INVALID_PARAMS.error(e.getMessage())));
+                ErrorCode code = limit == null ? ErrorCode.INVALID_PARAMS : limit.code();
+                sink.accept(RpcReply.failure(code.error(e.getMessage())));
                 return;
             }
             context.checked(checked);

@@ -43,8 +43,14 @@ final class MadeNode implements AutoCloseable {
     }
 
     MadeNode(int head, Answers answers) throws IOException {
-        this.probes =
-                Map.of("eth_chainId", "0x1", "eth_blockNumber", "0x" + Integer.toHexString(head), "eth_syncing", false);
+        this(
+                Map.of("eth_chainId", "0x1", "eth_blockNumber", "0x" + Integer.toHexString(head), "eth_syncing", false),
+                answers);
+    }
+
+    /** @param probes the results of methods that are always the same */
+    MadeNode(Map<String, Object> probes, Answers answers) throws IOException {
+        this.probes = probes;
         this.answers = answers;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);

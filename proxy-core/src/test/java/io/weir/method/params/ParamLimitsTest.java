@@ -88,6 +88,7 @@ class ParamLimitsTest {
                 new Place(ParamLimit.BLOBS, "eth_call", "\"0x#40\"", "[{\"blobs\":[@],\"proofs\":[%]},\"latest\"]"),
                 new Place(ParamLimit.PERCENTILES, "eth_feeHistory", "1", "[\"0x1\",\"latest\",[@%]]"),
                 new Place(ParamLimit.PROOF_KEYS, "eth_getProof", "\"0x#\"", "[" + A + ",[@%],\"latest\"]"),
+                new Place(ParamLimit.STORAGE_ACCOUNTS, "eth_getStorageValues", "\"0x#40\":[]", "[{@%},\"latest\"]"),
                 new Place(
                         ParamLimit.SIMULATED_BLOCKS, "eth_simulateV1", "{}", "[{\"blockStateCalls\":[@%]},\"latest\"]"),
                 new Place(ParamLimit.SIMULATED_CALLS, "eth_simulateV1", call, simulation));

@@ -1,5 +1,6 @@
 package io.weir.method.params.kind;
 
+import io.weir.jsonrpc.ErrorCode;
 import java.util.Locale;
 
 /**
@@ -27,19 +28,27 @@ public enum ParamLimit {
     BLOBS("blobs, hashes, commitments and proofs", 4_096),
     /** Percentiles of {@code eth_feeHistory}. */
     PERCENTILES("percentiles", 100),
-    /** Storage positions of {@code eth_getProof}. */
+    /** Storage positions of {@code eth_getProof} and {@code eth_getStorageValues}. */
     PROOF_KEYS("storage positions", 1_024),
+    /** Accounts of {@code eth_getStorageValues}. */
+    STORAGE_ACCOUNTS("accounts", 1_024),
     /** Blocks of {@code eth_simulateV1}. */
-    SIMULATED_BLOCKS("blocks of calls", 256),
+    SIMULATED_BLOCKS("blocks of calls", 256, ErrorCode.SIMULATION_TOO_LARGE),
     /** Calls of {@code eth_simulateV1}. */
-    SIMULATED_CALLS("calls", 4_096);
+    SIMULATED_CALLS("calls", 4_096, ErrorCode.SIMULATION_TOO_LARGE);
 
     private final String counted;
     private final int max;
+    private final ErrorCode code;
 
     ParamLimit(String counted, int max) {
+        this(counted, max, ErrorCode.INVALID_PARAMS);
+    }
+
+    ParamLimit(String counted, int max, ErrorCode code) {
         this.counted = counted;
         this.max = max;
+        this.code = code;
     }
 
     /** Returns its name in metrics. */
@@ -50,6 +59,11 @@ public enum ParamLimit {
     /** Returns the noun for the counted things, for error messages. */
     public String counted() {
         return counted;
+    }
+
+    /** Returns the code of the error for more. */
+    public ErrorCode code() {
+        return code;
     }
 
     /** Returns the greatest number that is taken. */
