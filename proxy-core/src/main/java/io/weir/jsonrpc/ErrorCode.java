@@ -24,6 +24,8 @@ public enum ErrorCode {
     NO_AGREEMENT(-32010, "upstreams do not agree"),
     /** A simulation has more blocks or calls than are executed, as {@code eth_simulateV1} says it. */
     SIMULATION_TOO_LARGE(-38026, "simulation too large"),
+    /** A transaction has no receipt in the time that its sender waits, as EIP-7966 says it. */
+    NOT_MINED_IN_TIME(4, "not mined in time"),
     /** The caller exceeds a rate, or has too much open. Clients repeat the call. */
     LIMIT_EXCEEDED(-32005, "rate limit exceeded");
 

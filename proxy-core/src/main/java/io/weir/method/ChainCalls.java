@@ -31,6 +31,9 @@ public final class ChainCalls {
     /** The method that counts the transactions of an account. */
     public static final String TRANSACTION_COUNT = "eth_getTransactionCount";
 
+    /** The method that sends a signed transaction. */
+    public static final String SEND_RAW = "eth_sendRawTransaction";
+
     /** The method that returns logs. */
     public static final String LOGS = "eth_getLogs";
 

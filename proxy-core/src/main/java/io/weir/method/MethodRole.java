@@ -29,7 +29,9 @@ public enum MethodRole {
     /** Removes a filter. */
     UNINSTALL_FILTER,
     /** Sends a signed transaction, whose hash shows that two calls send the same one. */
-    SEND_RAW;
+    SEND_RAW,
+    /** Sends one, and waits for its receipt. */
+    SEND_RAW_SYNC;
 
     /** Returns whether the stream of the network's events serves the method, and no single node. */
     public boolean isOfStream() {

@@ -28,6 +28,7 @@ import io.weir.pipeline.plan.ForwardStage;
 import io.weir.pipeline.plan.MethodPlans;
 import io.weir.pipeline.plan.PlannedRequestRunner;
 import io.weir.pipeline.send.SendStage;
+import io.weir.pipeline.send.SendSyncStage;
 import io.weir.pipeline.watch.KnownChain;
 import io.weir.subscription.SubscriptionAssembly;
 import io.weir.tracing.CallTracer;
@@ -152,9 +153,10 @@ public final class NetworkAssembly {
         }
         Map<MethodRole, Stage> special = new EnumMap<>(MethodRole.class);
         if (config.hashing() != Hashing.NONE) {
-            special.put(
-                    MethodRole.SEND_RAW,
-                    new SendStage(config, pool, forwarding, own, memory.tiers().shared()));
+            SendStage sends =
+                    new SendStage(config, pool, forwarding, own, memory.tiers().shared());
+            special.put(MethodRole.SEND_RAW, sends);
+            special.put(MethodRole.SEND_RAW_SYNC, new SendSyncStage(sends, internal, pool.head()));
         }
         SubscriptionAssembly subscriptions = new SubscriptionAssembly(
                 config, loops.next(), pool, cache.chain(), internal, memory.bytes(), subscribed, own);

@@ -186,7 +186,8 @@ final class EthereumMethods {
                 stateful("eth_sendRawTransactionSync")
                         .reaches(ContractScope.SIGNED)
                         .with(WRITES)
-                        .takes(DATA, OPTIONAL_ANYTHING),
+                        .takes(DATA, OPTIONAL_ANYTHING)
+                        .as(MethodRole.SEND_RAW_SYNC),
                 foreign("eth_sendRawTransactionConditional").with(WRITES),
                 stateful("eth_sendTransaction", EXECUTION)
                         .reaches(ContractScope.CALL)

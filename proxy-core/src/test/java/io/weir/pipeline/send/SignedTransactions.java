@@ -18,10 +18,15 @@ public final class SignedTransactions {
 
     private SignedTransactions() {}
 
-    /** A small payment. */
+    /** A small payment on anvil's chain. */
     public static Transaction payment(TransactionType type, long nonce) {
+        return payment(type, nonce, 31337);
+    }
+
+    /** A small payment. */
+    public static Transaction payment(TransactionType type, long nonce, long chainId) {
         TransactionBuilder builder = Transaction.builder(type)
-                .chainId(31337)
+                .chainId(chainId)
                 .nonce(nonce)
                 .gas(60_000)
                 .to(NOBODY)
