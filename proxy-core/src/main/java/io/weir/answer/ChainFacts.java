@@ -67,6 +67,11 @@ public abstract class ChainFacts {
         return others != null && others.hasBlooms();
     }
 
+    /** Returns whether the state root of a block is that of Ethereum's trie, so that it proves accounts and their storage. */
+    public boolean hasStateRoots() {
+        return others != null && others.hasStateRoots();
+    }
+
     /** Returns whether the chain hashes the bytes of a transaction of Ethereum's types as Ethereum does. */
     public boolean hashesTransactions() {
         return others != null && others.hashesTransactions();

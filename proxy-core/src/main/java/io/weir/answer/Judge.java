@@ -1,7 +1,10 @@
 package io.weir.answer;
 
 import io.weir.answer.Judgement.Fault;
+import io.weir.answer.Judgement.Proven;
 import io.weir.cache.AnswerFacts;
+import io.weir.ethereum.Address;
+import io.weir.ethereum.Hash32;
 import io.weir.ethereum.Hex;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.BlockRoots;
@@ -9,11 +12,13 @@ import io.weir.ethereum.block.Bloom;
 import io.weir.ethereum.signature.Signature;
 import io.weir.ethereum.transaction.NetworkForm;
 import io.weir.ethereum.transaction.Transaction;
+import io.weir.ethereum.trie.StateAccount;
 import io.weir.ethereum.trie.TrieRoot;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.NameTable;
 import io.weir.method.BlockField;
 import io.weir.method.CacheClass;
+import io.weir.method.ChainCalls;
 import io.weir.method.MethodFacts;
 import io.weir.method.NullMeaning;
 import io.weir.method.ResultForm;
@@ -24,6 +29,9 @@ import io.weir.method.params.kind.HexText;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.method.params.kind.JsonArray;
 import io.weir.method.params.kind.JsonObject;
+import io.weir.verify.AccountProof;
+import io.weir.verify.Verification;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -78,7 +86,7 @@ public final class Judge {
             case RECEIPT -> isNull ? Judgement.FITS : transaction(rule, params, result, chain);
             case COUNT -> isNull ? absent(params, chain) : count(params, facts.blockField(), result, chain);
             case LOGS -> logs(params, result, chain);
-            case VALUE -> facts.form() == ResultForm.OBJECT ? account(params, result) : Judgement.FITS;
+            case VALUE -> facts.name().equals(ChainCalls.PROOF) ? account(params, result, chain) : Judgement.FITS;
             case UNCLE, HEAD_VALUE, FINAL_VALUE, BY_STATUS -> Judgement.FITS;
         };
     }
@@ -151,13 +159,44 @@ public final class Judge {
         }
     }
 
-    /** Judges the account of a proof by the one that the call names. */
-    private static Judgement account(CheckedParams params, RawJson result) {
+    /** Judges the account of a proof by the one that the call names, and by the state root of its block if that is known. */
+    private static Judgement account(CheckedParams params, RawJson result, ChainFacts chain) {
         String asked = params.values().get(0).toString();
         RawJson own = JsonObject.member(result, ADDRESS);
-        return own == null || asked.charAt(0) != '"' || asked.equalsIgnoreCase(own.toString())
-                ? Judgement.FITS
-                : Judgement.of(Fault.UNFIT, "of account " + own + " (expected: " + asked + ")");
+        if (own != null && !asked.equalsIgnoreCase(own.toString())) {
+            return Judgement.of(Fault.UNFIT, "of account " + own + " (expected: " + asked + ")");
+        }
+        BlockHeader header = chain.hasStateRoots() ? header(params.block(), chain) : null;
+        if (header == null) {
+            boolean isNew = params.block() instanceof BlockSelector.Height height && height.number() >= chain.newFrom();
+            return isNew && chain.hasStateRoots() ? Judgement.ofUnknown(List.of(params.block())) : Judgement.FITS;
+        }
+        Verification<StateAccount> proof = AccountProof.check(
+                result, Address.fromHex(unquoted(asked)), slots(params.values().get(1)), header.stateRoot());
+        return switch (proof.kind()) {
+            case PROVEN -> new Judgement(null, "", List.of(), false, List.of(), Proven.STATE);
+            case WRONG -> Judgement.of(Fault.REFUTED, proof.detail());
+            case UNANCHORED ->
+                params.block() instanceof BlockSelector.Hash
+                        ? Judgement.of(Fault.REFUTED, "accountProof: of another state root than the block's")
+                        : Judgement.of(Fault.OTHER_BRANCH, "accountProof: of another state root than the block's");
+            default -> Judgement.FITS;
+        };
+    }
+
+    private static String unquoted(String text) {
+        return text.substring(1, text.length() - 1);
+    }
+
+    /** Reads the positions of slots, which are checked parameters. */
+    private static List<Hash32> slots(RawJson positions) {
+        try {
+            return JsonArray.elements(positions, Integer.MAX_VALUE).stream()
+                    .map(one -> Hash32.ofNumber(new BigInteger(unquoted(one.toString()).substring(2), 16)))
+                    .toList();
+        } catch (InvalidParamsException e) {
+            throw new IllegalStateException("positions: " + e.getMessage() + " (expected: checked ones)", e);
+        }
     }
 
     private static Judgement block(CheckedParams params, RawJson result, ChainFacts chain) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     may be wrong in that; the receipts of the blocks decide
  * @param unread whether logs could not be read, which may be of silent blocks
  * @param open the blocks that are not known, and without which nobody can tell whether the result is right
- * @param filled whether the result is a list of all logs of one block, which fill the bloom of its header exactly
+ * @param proven what a header proves of the result
  */
 public record Judgement(
         @Nullable Fault fault,
@@ -22,10 +22,19 @@ public record Judgement(
         List<BlockHeader> silent,
         boolean unread,
         List<BlockSelector> open,
-        boolean filled) {
+        Proven proven) {
 
     /** A result with which nothing is known to be wrong. */
-    public static final Judgement FITS = new Judgement(null, "", List.of(), false, List.of(), false);
+    public static final Judgement FITS = new Judgement(null, "", List.of(), false, List.of(), Proven.NOTHING);
+
+    /** What a header proves of a result. */
+    public enum Proven {
+        NOTHING,
+        /** It is a list of all logs of one block, which fill the bloom of its header exactly. */
+        BLOOM,
+        /** It is an account with slots of its storage, under the state root of the block. */
+        STATE
+    }
 
     /** Kind of a fault. */
     public enum Fault {
@@ -48,12 +57,12 @@ public record Judgement(
 
     /** Returns that a result has a fault. */
     static Judgement of(Fault fault, String detail) {
-        return new Judgement(fault, detail, List.of(), false, List.of(), false);
+        return new Judgement(fault, detail, List.of(), false, List.of(), Proven.NOTHING);
     }
 
     /** Returns the same with other blocks that are not known; with none it is the judgement by what is known. */
     public Judgement with(List<BlockSelector> unknown) {
-        return new Judgement(fault, detail, silent, unread, unknown, filled);
+        return new Judgement(fault, detail, silent, unread, unknown, proven);
     }
 
     /** Returns that only blocks that are not known can judge a result. */

@@ -3,6 +3,7 @@ package io.weir.answer;
 import io.weir.answer.Judgement.Fault;
 import io.weir.cache.LogPattern;
 import io.weir.ethereum.Bytes;
+import io.weir.answer.Judgement.Proven;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.RawJson;
@@ -323,7 +324,7 @@ public final class LogRules implements ElementReader {
         }
         return silent.isEmpty() && !filled
                 ? Judgement.FITS
-                : new Judgement(null, "", silent, unread, List.of(), filled);
+                : new Judgement(null, "", silent, unread, List.of(), filled ? Proven.BLOOM : Proven.NOTHING);
     }
 
     /** Returns whether the filter wants all logs, and all were read. */

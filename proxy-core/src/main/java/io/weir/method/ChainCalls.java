@@ -34,6 +34,9 @@ public final class ChainCalls {
     /** The method that sends a signed transaction. */
     public static final String SEND_RAW = "eth_sendRawTransaction";
 
+    /** The method that returns an account and slots of its storage with their proof. */
+    public static final String PROOF = "eth_getProof";
+
     /** The method that returns logs. */
     public static final String LOGS = "eth_getLogs";
 

@@ -33,6 +33,11 @@ final class UnprovenException extends Exception {
         this(new Verification.Unverifiable<>(reason), false);
     }
 
+    /** Returns an exception about a proof that contradicts its hashes, in words that are safe to repeat. */
+    static UnprovenException refuted(String detail) {
+        return new UnprovenException(new Verification.Wrong<>(detail), true);
+    }
+
     /** Returns an exception about the form alone: all nodes of a chain may write the member so, and then nothing can be said. */
     static UnprovenException ofForm(String path, Object value, String expected) {
         return new UnprovenException(new Verification.Unverifiable<>(difference(path, value, expected)), true);

@@ -208,7 +208,9 @@ public sealed interface Verification<T>
         /** A block's receipts with their logs. */
         RECEIPTS("receipts"),
         /** One transaction's signed fields, not its position. */
-        TRANSACTION("transaction");
+        TRANSACTION("transaction"),
+        /** An account and slots of its storage, by the state root of a header that its hash proves. */
+        STATE("state");
 
         private static final String LOGS = ", logs";
 

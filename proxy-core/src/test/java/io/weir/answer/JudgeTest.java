@@ -345,16 +345,16 @@ class JudgeTest {
         for (String one : List.of(
                 "[{\"blockHash\":\"" + block.hash() + '"', "[{\"fromBlock\":" + number + ",\"toBlock\":" + number)) {
             assertThat(judge("eth_getLogs", one + "}]", truth("eth_getLogs", one + "}]"))
-                            .filled())
-                    .isTrue();
-            assertThat(judgeFirst(one + "}]").filled()).isFalse();
+                            .proven())
+                    .isEqualTo(Judgement.Proven.BLOOM);
+            assertThat(judgeFirst(one + "}]").proven()).isNotEqualTo(Judgement.Proven.BLOOM);
             String some = one + ",\"topics\":[\"" + topic + "\"]}]";
-            assertThat(judge("eth_getLogs", some, truth("eth_getLogs", some)).filled())
-                    .isFalse();
+            assertThat(judge("eth_getLogs", some, truth("eth_getLogs", some)).proven())
+                    .isNotEqualTo(Judgement.Proven.BLOOM);
         }
         String range = "[{\"fromBlock\":\"0x8\",\"toBlock\":\"0xb\"}]";
-        assertThat(judge("eth_getLogs", range, truth("eth_getLogs", range)).filled())
-                .isFalse();
+        assertThat(judge("eth_getLogs", range, truth("eth_getLogs", range)).proven())
+                .isNotEqualTo(Judgement.Proven.BLOOM);
     }
 
     /** Judges the first log alone, of several. */

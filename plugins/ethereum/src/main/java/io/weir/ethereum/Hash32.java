@@ -1,5 +1,7 @@
 package io.weir.ethereum;
 
+import java.math.BigInteger;
+
 /** A 32-byte value: a hash, a root, a topic, a storage slot. Immutable. */
 public record Hash32(Bytes bytes) {
     /** Length of a hash. */
@@ -22,6 +24,18 @@ public record Hash32(Bytes bytes) {
     /** The hash that 64 digits after {@code 0x} stand for. */
     public static Hash32 fromHex(String text) {
         return new Hash32(Bytes.fromHex(text));
+    }
+
+    /** A number from 0 to 2^256 - 1 in big-endian order, as the position of a storage slot. */
+    public static Hash32 ofNumber(BigInteger number) {
+        if (number.signum() < 0 || number.bitLength() > SIZE_BYTES * Byte.SIZE) {
+            throw new IllegalArgumentException("number: " + number.bitLength() + " bits (expected: 0 to 256, unsigned)");
+        }
+        byte[] digits = number.toByteArray();
+        byte[] array = new byte[SIZE_BYTES];
+        int from = Math.max(0, digits.length - SIZE_BYTES);
+        System.arraycopy(digits, from, array, SIZE_BYTES - (digits.length - from), digits.length - from);
+        return wrap(array);
     }
 
     /** Keccak-256 of parts as if they were one. */

@@ -162,10 +162,10 @@ public record CacheAdmission(
     }
 
     private ProofState proofState(CacheRequest request) {
-        if (verification.policy().beforeStoring(request.rule()) != Extent.ALL) {
-            return ProofState.OFF;
+        if (request.context().trace().isProven()) {
+            return ProofState.DONE;
         }
-        return request.context().trace().isProven() ? ProofState.DONE : ProofState.OPEN;
+        return verification.policy().beforeStoring(request.rule()) == Extent.ALL ? ProofState.OPEN : ProofState.OFF;
     }
 
     private void takeNamed(Answer answer, AnswerFacts named, Facts facts) {

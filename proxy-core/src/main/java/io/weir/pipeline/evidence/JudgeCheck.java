@@ -172,7 +172,7 @@ public final class JudgeCheck implements ReplyCheck {
         if (params == null) {
             return true;
         }
-        boolean checked = isList(facts) && (policy.proves() || result.length() > MAX_INLINE);
+        boolean checked = mayBeLong(facts) && (policy.proves() || result.length() > MAX_INLINE);
         if (checked || (!isNull(result) && isProven(context, facts))) {
             return false;
         }
@@ -186,8 +186,13 @@ public final class JudgeCheck implements ReplyCheck {
         return result.equals(RawJson.NULL);
     }
 
-    private static boolean isList(MethodFacts facts) {
-        return facts.cacheClass() == CacheClass.LOGS || facts.cacheClass() == CacheClass.RECEIPTS;
+    /** Returns whether the judgement of a result may take long: it is a list, or a proof of many slots. */
+    private static boolean mayBeLong(MethodFacts facts) {
+        return facts.cacheClass() == CacheClass.LOGS || facts.cacheClass() == CacheClass.RECEIPTS || isOfState(facts);
+    }
+
+    private static boolean isOfState(MethodFacts facts) {
+        return facts.name().equals(ChainCalls.PROOF);
     }
 
     /** Returns whether something may prove a result. */
@@ -197,7 +202,8 @@ public final class JudgeCheck implements ReplyCheck {
 
     @Override
     public boolean needsWhole(CallContext context) {
-        return isProven(context, methods.apply(context.call().method()));
+        MethodFacts called = methods.apply(context.call().method());
+        return isProven(context, called) || (isOfState(called) && policy.proves());
     }
 
     @Override
@@ -293,7 +299,7 @@ public final class JudgeCheck implements ReplyCheck {
     }
 
     private void judge(JudgedResult given, Supplier<Judgement> judge) {
-        boolean large = isList(given.facts()) && given.result().length() > MAX_INLINE;
+        boolean large = mayBeLong(given.facts()) && given.result().length() > MAX_INLINE;
         if (!large) {
             apply(given, judge.get());
             return;
@@ -460,10 +466,14 @@ public final class JudgeCheck implements ReplyCheck {
                 ? null
                 : LogPattern.of(given.params().values().get(0));
         if (pattern == null) {
-            boolean filled = judgement.filled() && policy.proves();
-            given.end(
-                    new Answered(new RpcReply.Result(given.result())),
-                    filled ? Verification.Incomplete.FILLED_BLOOM : null);
+            RpcReply reply = new RpcReply.Result(given.result());
+            Verification<?> proof =
+                    switch (policy.proves() ? judgement.proven() : Judgement.Proven.NOTHING) {
+                        case NOTHING -> null;
+                        case BLOOM -> Verification.Incomplete.FILLED_BLOOM;
+                        case STATE -> new Verification.Proven<>(reply, Verification.Part.STATE.word());
+                    };
+            given.end(new Answered(reply), proof);
             return;
         }
         BlockQuestion question = BlockQuestion.of(given.facts().blockField(), given.params());

@@ -301,6 +301,12 @@ public final class KnownChain extends ChainFacts implements HeadListener {
     }
 
     @Override
+    public boolean hasStateRoots() {
+        // That of other families was not compared with nodes.
+        return rules.family() == ChainFamily.ETHEREUM || rules.family() == ChainFamily.OP;
+    }
+
+    @Override
     public boolean hasBlooms() {
         return !rules.family().has(Deviation.STATE_SYNC);
     }

@@ -1,0 +1,195 @@
+package io.weir.app.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.app.LocalProxy;
+import io.weir.testing.AnvilNode;
+import io.weir.testing.ConfigurationText;
+import io.weir.testing.GethNode;
+import io.weir.testing.JsonRpcClient;
+import io.weir.testing.Runs;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Proofs of accounts are held against the state root of their block. With {@code -Dweir.state.reads=5000} there are more of them. */
+final class AccountProofsIT {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int READS = Runs.number("weir.state.reads", 100, 5_000);
+    private static final int SLOTS = 12;
+
+    private final long seed = new Random().nextLong();
+    private final Random random = new Random(seed);
+    private final List<String> accounts = new ArrayList<>();
+
+    /** Returns code that stores numbers in so many slots, and makes a contract without code. */
+    private static String storing(int slots) {
+        StringBuilder code = new StringBuilder("0x");
+        for (int i = 1; i <= slots; i++) {
+            // PUSH1 value, PUSH1 slot, SSTORE
+            code.append("60%02x60%02x55".formatted(i * 3, i));
+        }
+        return code.append("00").toString();
+    }
+
+    private void fill(JsonRpcClient node) {
+        String from = node.result("eth_accounts").get(0).asString();
+        accounts.add(from);
+        for (int i = 0; i < 4; i++) {
+            JsonNode receipt = node.mined(Map.of("from", from, "data", storing(i * 4), "gas", "0x200000"));
+            accounts.add(receipt.get("contractAddress").asString());
+            String heir = "0x%040x".formatted(random.nextLong() >>> 1);
+            node.mined(Map.of("from", from, "to", heir, "value", "0x" + (i + 1)));
+            accounts.add(heir);
+        }
+        accounts.add("0x" + "0".repeat(39) + "7");
+        accounts.add("0x" + "9".repeat(40));
+    }
+
+    private Object[] anyRead() {
+        List<String> slots =
+                random.ints(random.nextInt(4), 0, SLOTS + 4).mapToObj(AccountProofsIT::word).toList();
+        return new Object[] {accounts.get(random.nextInt(accounts.size())), slots, "latest"};
+    }
+
+    private static String word(int number) {
+        return "0x%064x".formatted(number);
+    }
+
+    private static LocalProxy proxy(String chainId, String... nodes) {
+        ConfigurationText text = ConfigurationText.of("dev", chainId).networkSetting("verify = before-caching");
+        for (int i = 0; i < nodes.length; i++) {
+            text.upstream("node" + i, nodes[i]);
+        }
+        LocalProxy weir = LocalProxy.start(text.text());
+        JsonRpcClient client = new JsonRpcClient(weir.url());
+        await().atMost(PATIENCE).until(() -> client.answer("eth_blockNumber").has("result"));
+        return weir;
+    }
+
+    private void assertProven(LocalProxy weir, JsonRpcClient node) {
+        JsonRpcClient client = new JsonRpcClient(weir.url());
+        // The header of the newest block is known once it was seen.
+        await().atMost(PATIENCE)
+                .until(() -> verified(client.post(JsonRpcClient.call("eth_getProof", anyRead()))).contains("state"));
+        for (int i = 0; i < READS; i++) {
+            Object[] read = anyRead();
+            HttpResponse<String> answer = client.post(JsonRpcClient.call("eth_getProof", read));
+            assertThat(JsonRpcClient.parsed(answer.body()).get("result"))
+                    .as("seed %d: %s", seed, List.of(read))
+                    .isEqualTo(node.result("eth_getProof", read));
+            assertThat(verified(answer)).as("seed %d: %s", seed, List.of(read)).contains("state");
+        }
+    }
+
+    private static String verified(HttpResponse<String> answer) {
+        return answer.headers().firstValue("weir-verified").orElse("");
+    }
+
+    @Test
+    void thoseOfAnvilAreProven() {
+        try (AnvilNode node = AnvilNode.start()) {
+            fill(new JsonRpcClient(node.url()));
+            try (LocalProxy weir = proxy(AnvilNode.CHAIN_ID, node.url())) {
+                assertProven(weir, new JsonRpcClient(node.url()));
+            }
+        }
+    }
+
+    @Test
+    void thoseOfGethAreProven() {
+        try (GethNode node = GethNode.start()) {
+            fill(new JsonRpcClient(node.url()));
+            try (LocalProxy weir = proxy(GethNode.CHAIN_ID, node.url())) {
+                assertProven(weir, new JsonRpcClient(node.url()));
+            }
+        }
+    }
+
+    /** Lies about an account, each by what it does to an honest answer. */
+    private static Map<String, Consumer<ObjectNode>> lies(ObjectNode other) {
+        return Map.ofEntries(
+                Map.entry("balance", answer -> answer.put("balance", "0x1234567")),
+                Map.entry("nonce", answer -> answer.put("nonce", "0x77")),
+                Map.entry("code", answer -> answer.put("codeHash", "0x" + "1".repeat(64))),
+                Map.entry("storage root", answer -> answer.put("storageHash", "0x" + "2".repeat(64))),
+                Map.entry("value", answer -> slot(answer).put("value", "0x999")),
+                Map.entry("no value", answer -> slot(answer).put("value", "0x0")),
+                Map.entry("proof of another account", answer -> answer.set("accountProof", other.get("accountProof"))),
+                Map.entry("all of another account", answer -> answer.setAll(other.deepCopy())),
+                Map.entry("truncated", answer -> last(answer, "accountProof").accept(text -> text.substring(0, text.length() - 2))),
+                Map.entry("padded", answer -> last(answer, "accountProof").accept(text -> text + "00")),
+                Map.entry("a node missing", answer -> nodes(answer).remove(nodes(answer).size() - 1)),
+                Map.entry("a node twice", answer -> nodes(answer).add(nodes(answer).get(0))),
+                Map.entry("in another order", answer -> nodes(answer).insert(0, nodes(answer).get(nodes(answer).size() - 1))),
+                Map.entry("absent", answer -> nodes(answer).removeAll()));
+    }
+
+    private static ObjectNode slot(ObjectNode answer) {
+        return (ObjectNode) answer.get("storageProof").get(0);
+    }
+
+    private static ArrayNode nodes(ObjectNode answer) {
+        return (ArrayNode) answer.get("accountProof");
+    }
+
+    private static Consumer<java.util.function.UnaryOperator<String>> last(ObjectNode answer, String list) {
+        ArrayNode nodes = (ArrayNode) answer.get(list);
+        return change -> nodes.set(nodes.size() - 1, change.apply(nodes.get(nodes.size() - 1).asString()));
+    }
+
+    @Test
+    void noLieAboutThemIsServed() throws IOException {
+        try (AnvilNode node = AnvilNode.start()) {
+            JsonRpcClient honest = new JsonRpcClient(node.url());
+            fill(honest);
+            String contract = accounts.get(3);
+            Object[] read = {contract, List.of(word(1)), "latest"};
+            ObjectNode other = (ObjectNode) honest.result("eth_getProof", accounts.get(0), List.of(word(1)), "latest");
+            for (Map.Entry<String, Consumer<ObjectNode>> lie : lies(other).entrySet()) {
+                try (MadeNode liar = new MadeNode(Map.of(), (method, params) -> {
+                            JsonNode answer = honest.answer(
+                                    method, params.isMissingNode() ? new Object[0] : params.valueStream().toArray());
+                            if (answer.has("error")) {
+                                return Map.entry("error", answer.get("error"));
+                            }
+                            JsonNode result = answer.get("result");
+                            if (method.equals("eth_getProof")) {
+                                lie.getValue().accept((ObjectNode) result);
+                            }
+                            return MadeNode.result(result);
+                        });
+                        LocalProxy weir = proxy(AnvilNode.CHAIN_ID, liar.url(), node.url())) {
+                    JsonRpcClient client = new JsonRpcClient(weir.url());
+                    await().atMost(PATIENCE)
+                            .until(() -> weir.admin().health("dev", "node0").equals("healthy")
+                                    && weir.admin().health("dev", "node1").equals("healthy"));
+                    JsonNode right = honest.result("eth_getProof", read);
+                    await().atMost(PATIENCE).until(() -> {
+                        for (int i = 0; i < 10; i++) {
+                            JsonNode answer = client.answer("eth_getProof", contract, List.of(word(1), word(20 + i)), "latest");
+                            assertThat(answer.at("/result/accountProof"))
+                                    .as(lie.getKey() + ": " + answer.get("error"))
+                                    .isEqualTo(right.get("accountProof"));
+                            assertThat(answer.at("/result/storageProof/0"))
+                                    .as(lie.getKey())
+                                    .isEqualTo(right.at("/storageProof/0"));
+                        }
+                        return liar.asked("eth_getProof") > 0;
+                    });
+                }
+            }
+        }
+    }
+}
