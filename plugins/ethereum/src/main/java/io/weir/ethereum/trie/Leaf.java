@@ -9,12 +9,16 @@ record Leaf(byte[] path, byte[] value) {
     static final Comparator<Leaf> BY_PATH = (a, b) -> Arrays.compare(a.path, b.path);
 
     static Leaf of(byte[] key, byte[] value) {
+        return new Leaf(nibbles(key), value);
+    }
+
+    static byte[] nibbles(byte[] key) {
         byte[] path = new byte[key.length * 2];
         for (int i = 0; i < key.length; i++) {
             path[2 * i] = (byte) (key[i] >> 4 & 0xf);
             path[2 * i + 1] = (byte) (key[i] & 0xf);
         }
-        return new Leaf(path, value);
+        return path;
     }
 
     int length() {
@@ -31,10 +35,10 @@ record Leaf(byte[] path, byte[] value) {
     }
 
     /**
-     * Returns a part of the path with two nibbles to a byte. The first nibble says whether it ends at a value and whether the
+     * Returns a part of a path with two nibbles to a byte. The first nibble says whether it ends at a value and whether the
      * nibbles are odd in number ("hex-prefix encoding").
      */
-    byte[] compact(int from, int to, boolean atValue) {
+    static byte[] compact(byte[] path, int from, int to, boolean atValue) {
         int length = to - from;
         int odd = length % 2;
         byte[] compact = new byte[length / 2 + 1];

@@ -7,6 +7,7 @@ import io.weir.ethereum.rlp.RlpWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** Computes the root of a Merkle-Patricia trie from all that it holds. Thread-safe. */
 public final class TrieRoot {
@@ -40,7 +41,7 @@ public final class TrieRoot {
         return root(leaves);
     }
 
-    private static Leaf leaf(byte[] key, byte[] value) {
+    static Leaf leaf(byte[] key, byte[] value) {
         if (key.length > MAX_KEY_BYTES) {
             throw new IllegalArgumentException(
                     "trie key: " + key.length + " bytes (expected: at most " + MAX_KEY_BYTES + ")");
@@ -52,10 +53,18 @@ public final class TrieRoot {
     }
 
     private static Hash32 root(List<Leaf> leaves) {
+        return root(leaves, (hash, node) -> {});
+    }
+
+    /** Returns the root, and shows its node and every other that its parent names by its hash to {@code hashed}. */
+    static Hash32 root(List<Leaf> leaves, BiConsumer<byte[], byte[]> hashed) {
         if (leaves.isEmpty()) {
             return EMPTY;
         }
         leaves.sort(Leaf.BY_PATH);
-        return Hash32.keccak(TrieNode.encode(leaves, 0));
+        byte[] top = TrieNode.encode(leaves, 0, hashed);
+        byte[] hash = Keccak.hash(top);
+        hashed.accept(hash, top);
+        return Hash32.wrap(hash);
     }
 }
