@@ -56,7 +56,7 @@ class TrieProofPropertyTest {
         Map<Hash32, Bytes> values = RandomTries.values(random, size, sharedBytes, maxValueBytes);
         Trie trie = Trie.of(values);
 
-        keys(values).limit(40).forEach(key -> {
+        keys(values).limit(12).forEach(key -> {
             for (List<Bytes> wrong : ProofMutations.of(trie.proof(key), random)) {
                 assertThatExceptionOfType(TrieProofException.class)
                         .as("seed %d, key %s, proof %s", seed, key, wrong)
@@ -72,21 +72,41 @@ class TrieProofPropertyTest {
     void aProofCountsForThoseKeysOnlyWhoseProofItIs(int size, int sharedBytes, int maxValueBytes) {
         Map<Hash32, Bytes> values = RandomTries.values(random, size, sharedBytes, maxValueBytes);
         Trie trie = Trie.of(values);
-        List<Hash32> keys = keys(values).limit(100).toList();
-        for (Hash32 asked : keys) {
-            for (Hash32 proven : keys) {
-                List<Bytes> proof = trie.proof(proven);
-                if (proof.equals(trie.proof(asked))) {
-                    assertThat(TrieProof.find(trie.root(), asked, proof))
-                            .as("seed %d, key %s", seed, asked)
-                            .isEqualTo(values.get(asked));
-                } else {
-                    assertThatExceptionOfType(TrieProofException.class)
-                            .as("seed %d, key %s with the proof of %s", seed, asked, proven)
-                            .isThrownBy(() -> TrieProof.find(trie.root(), asked, proof));
+        Map<Hash32, List<Bytes>> proofs = new HashMap<>();
+        keys(values).limit(100).forEach(key -> proofs.put(key, trie.proof(key)));
+        proofs.forEach((asked, own) -> proofs.forEach((proven, proof) -> {
+            if (proof.equals(own)) {
+                assertThat(TrieProof.find(trie.root(), asked, proof))
+                        .as("seed %d, key %s", seed, asked)
+                        .isEqualTo(values.get(asked));
+            } else {
+                assertThatExceptionOfType(TrieProofException.class)
+                        .as("seed %d, key %s with the proof of %s", seed, asked, proven)
+                        .isThrownBy(() -> TrieProof.find(trie.root(), asked, proof));
+            }
+        }));
+    }
+
+    /** The root is the hash of the node as it is, so that the walk reads what is wrong in it. */
+    @ParameterizedTest
+    @CsvSource({"1, 0, 1", "2, 31, 1", "16, 31, 1", "40, 30, 3", "300, 0, 33"})
+    void aNodeOfAnyFormIsWalkedOrRefused(int size, int sharedBytes, int maxValueBytes) {
+        Map<Hash32, Bytes> values = RandomTries.values(random, size, sharedBytes, maxValueBytes);
+        Trie trie = Trie.of(values);
+        int refused = 0;
+        for (Hash32 key : keys(values).limit(12).toList()) {
+            List<Bytes> proof = trie.proof(key);
+            for (int from = 0; from < proof.size(); from++) {
+                for (List<Bytes> wrong : ProofMutations.of(proof.subList(from, proof.size()), random)) {
+                    try {
+                        TrieProof.find(wrong.isEmpty() ? key : wrong.get(0).keccak(), key, wrong);
+                    } catch (TrieProofException e) {
+                        refused++;
+                    }
                 }
             }
         }
+        assertThat(refused).as("seed %d", seed).isPositive();
     }
 
     @Test
