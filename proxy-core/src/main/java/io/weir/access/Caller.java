@@ -36,6 +36,11 @@ public interface Caller {
     /** Returns whether a list of logs that is not proven to be complete is no answer to its calls. */
     boolean requiresLogs();
 
+    /** Returns whether state that is not proven is no answer to its calls. */
+    default boolean requiresState() {
+        return false;
+    }
+
     /** Returns the caller's rate limit; null if there is none. */
     @Nullable
     RateGate rate();

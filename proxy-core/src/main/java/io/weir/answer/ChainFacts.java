@@ -1,5 +1,6 @@
 package io.weir.answer;
 
+import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.method.params.BlockSelector;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,12 @@ public abstract class ChainFacts {
     /** Returns whether the state root of a block is that of Ethereum's trie, so that it proves accounts and their storage. */
     public boolean hasStateRoots() {
         return others != null && others.hasStateRoots();
+    }
+
+    /** Returns the state root of the block with this hash, by its proven header; null if it is not known, or proves nothing. */
+    public @Nullable Hash32 stateRoot(String hash) {
+        BlockHeader known = hasStateRoots() ? header(hash) : null;
+        return known != null ? known.stateRoot() : others == null ? null : others.stateRoot(hash);
     }
 
     /** Returns whether the chain hashes the bytes of a transaction of Ethereum's types as Ethereum does. */

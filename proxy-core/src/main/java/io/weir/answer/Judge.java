@@ -112,10 +112,14 @@ public final class Judge {
     }
 
     private static @Nullable BlockHeader header(BlockSelector block, ChainFacts chain) {
-        String hash = block instanceof BlockSelector.Hash named
+        String hash = hash(block, chain);
+        return hash == null ? null : chain.header(hash);
+    }
+
+    private static @Nullable String hash(BlockSelector block, ChainFacts chain) {
+        return block instanceof BlockSelector.Hash named
                 ? named.hash()
                 : block instanceof BlockSelector.Height height ? chain.hash(height.number()) : null;
-        return hash == null ? null : chain.header(hash);
     }
 
     /** Judges an object that does not say of which block it is, as a pending one. What is in a block that the call names must say so. */
@@ -166,13 +170,14 @@ public final class Judge {
         if (own != null && !asked.equalsIgnoreCase(own.toString())) {
             return Judgement.of(Fault.UNFIT, "of account " + own + " (expected: " + asked + ")");
         }
-        BlockHeader header = chain.hasStateRoots() ? header(params.block(), chain) : null;
-        if (header == null) {
+        String hash = hash(params.block(), chain);
+        Hash32 root = hash == null ? null : chain.stateRoot(hash);
+        if (root == null) {
             boolean isNew = params.block() instanceof BlockSelector.Height height && height.number() >= chain.newFrom();
             return isNew && chain.hasStateRoots() ? Judgement.ofUnknown(List.of(params.block())) : Judgement.FITS;
         }
         Verification<StateAccount> proof = AccountProof.check(
-                result, Address.fromHex(unquoted(asked)), slots(params.values().get(1)), header.stateRoot());
+                result, Address.fromHex(unquoted(asked)), slots(params.values().get(1)), root);
         return switch (proof.kind()) {
             case PROVEN -> new Judgement(null, "", List.of(), false, List.of(), Proven.STATE);
             case WRONG -> Judgement.of(Fault.REFUTED, proof.detail());

@@ -121,6 +121,15 @@ public final class ChainCalls {
     }
 
     /**
+     * Returns the call for an account and slots of its storage with their proof.
+     *
+     * @param address as it stands in JSON, as are the others
+     */
+    public static RpcCall proof(RawJson address, RawJson slots, RawJson block) {
+        return call(PROOF, "[" + address + "," + slots + "," + block + "]");
+    }
+
+    /**
      * Returns the call for all receipts of a block.
      *
      * @param block a hash, or a quantity in hex

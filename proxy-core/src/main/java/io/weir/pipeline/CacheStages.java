@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface CacheStages {
 
-    /** Returns the stage that refuses lists of logs which are not proven to be complete, where a call requires that. */
-    Stage logProofStage(MethodFacts facts, Stage next);
+    /** Returns the stage that refuses state, and lists of logs, which are not proven, where a call requires that. */
+    Stage demandStage(MethodFacts facts, Stage next);
 
     /**
      * Returns the stage that answers from memory, and caches the answers of the stages behind it. The proxy's own fetches of blocks

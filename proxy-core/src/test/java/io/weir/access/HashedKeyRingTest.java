@@ -112,8 +112,8 @@ class HashedKeyRingTest {
                     .find("demo");
             assertThat(caller.requiresLogs()).isEqualTo(unproven == Unverifiable.REFUSE);
             assertThat(DemandingCaller.fresh(caller).requiresLogs()).isEqualTo(unproven == Unverifiable.REFUSE);
-            assertThat(DemandingCaller.of(caller, false, true).requiresLogs()).isTrue();
-            assertThat(DemandingCaller.of(caller, true, false))
+            assertThat(DemandingCaller.of(caller, false, true, false).requiresLogs()).isTrue();
+            assertThat(DemandingCaller.of(caller, true, false, false))
                     .as("without the right to a cache bypass")
                     .isEqualTo(caller);
         }

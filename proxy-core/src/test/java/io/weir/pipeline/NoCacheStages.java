@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public class NoCacheStages implements CacheStages {
 
     @Override
-    public Stage logProofStage(MethodFacts facts, Stage next) {
+    public Stage demandStage(MethodFacts facts, Stage next) {
         return next;
     }
 

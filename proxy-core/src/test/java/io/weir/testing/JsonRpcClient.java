@@ -46,9 +46,11 @@ public final class JsonRpcClient {
      */
     public JsonNode mined(Map<String, ?> transaction) {
         String hash = result("eth_sendTransaction", transaction).asString();
+        // While geth starts, it answers with an error.
         JsonNode receipt = await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> result("eth_getTransactionReceipt", hash), one -> !one.isNull());
+                .until(() -> answer("eth_getTransactionReceipt", hash), one -> one.hasNonNull("result"))
+                .get("result");
         assertThat(receipt.path("transactionHash").asString()).isEqualTo(hash);
         return receipt;
     }

@@ -41,7 +41,7 @@ final class FastPath implements CachedReplies {
     @Override
     public @Nullable RpcReply tryCached(CallContext context) {
         RawJson params = context.call().params();
-        if (params == null || context.caller().bypassesCache()) {
+        if (params == null || context.caller().bypassesCache() || context.caller().requiresState()) {
             return null;
         }
         CallKey key = context.key(memory.network(), params);

@@ -32,6 +32,7 @@ import io.weir.pipeline.agree.Sampler;
 import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.MisbehaviourTracker;
 import io.weir.pipeline.evidence.ProofStage;
+import io.weir.pipeline.evidence.StateProofStage;
 import io.weir.pipeline.evidence.VerificationContext;
 import io.weir.pipeline.range.LogRanges;
 import io.weir.pipeline.watch.BlockSource;
@@ -271,8 +272,9 @@ public final class NetworkCache implements CacheStages {
     }
 
     @Override
-    public Stage logProofStage(MethodFacts facts, Stage next) {
-        return ranges.requireProofs(facts, next);
+    public Stage demandStage(MethodFacts facts, Stage next) {
+        Stage ofLogs = ranges.requireProofs(facts, next);
+        return facts.needsState() ? new StateProofStage(facts, verification, anchors, ofLogs) : ofLogs;
     }
 
     @Override

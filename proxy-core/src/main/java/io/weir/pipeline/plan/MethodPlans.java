@@ -196,7 +196,7 @@ public final class MethodPlans {
             return List.of();
         }
         return List.of(
-                next -> cache.logProofStage(facts, next),
+                next -> cache.demandStage(facts, next),
                 next -> cache.cacheStage(facts, next),
                 cache::coalesceStage,
                 next -> cache.tierStage(facts, next),

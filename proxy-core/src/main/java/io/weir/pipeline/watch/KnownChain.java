@@ -8,6 +8,7 @@ import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
 import io.weir.chain.Slot;
 import io.weir.config.NetworkConfig;
+import io.weir.ethereum.Hash32;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.trie.TrieRoot;
 import io.weir.jsonrpc.RawJson;
@@ -70,7 +71,7 @@ public final class KnownChain extends ChainFacts implements HeadListener {
             .executor(OutOfMemory::run)
             .build();
 
-    /** Headers of the blocks that passed to clients, which judge nothing but the receipts of their blocks. */
+    /** Headers of the blocks that passed to clients, which judge nothing but the receipts and the state of their blocks. */
     private final Cache<String, BlockHeader> passed = Caffeine.newBuilder()
             .maximumSize(MAX_HEADERS)
             .executor(OutOfMemory::run)
@@ -298,6 +299,12 @@ public final class KnownChain extends ChainFacts implements HeadListener {
     public boolean hashesTransactions() {
         ChainFamily family = rules.family();
         return !family.has(Deviation.NO_HASHES) && !family.has(Deviation.TRANSACTIONS_UNTESTED);
+    }
+
+    @Override
+    public @Nullable Hash32 stateRoot(String hash) {
+        BlockHeader known = hasStateRoots() ? headerOfReceipts(hash) : null;
+        return known == null ? null : known.stateRoot();
     }
 
     @Override

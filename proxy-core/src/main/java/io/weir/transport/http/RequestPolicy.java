@@ -25,6 +25,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +43,11 @@ final class RequestPolicy {
     private static final AsciiString REQUIRE = AsciiString.cached("weir-require");
 
     private static final String COMPLETE_LOGS = "logs";
-    private static final Decision UNKNOWN_DEMAND =
-            reject(Rejection.Reason.FRAMING, "Weir-Require: unknown value (expected: " + COMPLETE_LOGS + ")");
+    private static final String PROVEN_STATE = "state";
+    private static final Set<String> DEMANDS = Set.of(COMPLETE_LOGS, PROVEN_STATE);
+    private static final Decision UNKNOWN_DEMAND = reject(
+            Rejection.Reason.FRAMING,
+            "Weir-Require: unknown value (expected: " + COMPLETE_LOGS + " or " + PROVEN_STATE + ", or both)");
 
     private final int maxBodyBytes;
     private final @Nullable String healthPath;
@@ -152,9 +159,13 @@ final class RequestPolicy {
     /** Returns an admission with what the headers demand of answers; null if that is not known. */
     private static Admission.@Nullable Granted demanding(
             Admission.Granted granted, HttpHeaders headers, boolean fresh) {
-        List<String> required = headers.getAll(REQUIRE);
-        return required.stream().allMatch(COMPLETE_LOGS::equalsIgnoreCase)
-                ? granted.by(DemandingCaller.of(granted.caller(), fresh, !required.isEmpty()))
+        Set<String> required = headers.getAll(REQUIRE).stream()
+                .flatMap(value -> Stream.of(value.toLowerCase(Locale.ROOT).split(",")))
+                .map(String::strip)
+                .collect(Collectors.toSet());
+        return DEMANDS.containsAll(required)
+                ? granted.by(DemandingCaller.of(
+                        granted.caller(), fresh, required.contains(COMPLETE_LOGS), required.contains(PROVEN_STATE)))
                 : null;
     }
 

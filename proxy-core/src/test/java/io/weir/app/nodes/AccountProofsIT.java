@@ -10,6 +10,9 @@ import io.weir.testing.GethNode;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.Runs;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +31,10 @@ final class AccountProofsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int READS = Runs.number("weir.state.reads", 100, 5_000);
     private static final int SLOTS = 12;
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final List<String> METHODS =
+            List.of("eth_getBalance", "eth_getTransactionCount", "eth_getStorageAt", "eth_getCode", "eth_getProof");
 
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
@@ -95,6 +102,68 @@ final class AccountProofsIT {
 
     private static String verified(HttpResponse<String> answer) {
         return answer.headers().firstValue("weir-verified").orElse("");
+    }
+
+    /** Asks as a client that takes proven state alone. */
+    private static HttpResponse<String> required(LocalProxy weir, String method, Object... params)
+            throws IOException, InterruptedException {
+        return HTTP.send(
+                HttpRequest.newBuilder(URI.create(weir.url()))
+                        .header("content-type", "application/json")
+                        .header("Weir-Require", "state")
+                        .POST(HttpRequest.BodyPublishers.ofString(JsonRpcClient.call(method, params)))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private Object[] anyFact(String method, JsonRpcClient node, long head) {
+        String account = accounts.get(random.nextInt(accounts.size()));
+        String number = "0x" + Long.toHexString(1 + random.nextLong(head));
+        Object block = switch (random.nextInt(3)) {
+            case 0 -> "latest";
+            case 1 -> number;
+            default -> Map.of("blockHash", node.result("eth_getBlockByNumber", number, false).get("hash"));
+        };
+        return method.equals("eth_getProof")
+                ? new Object[] {account, List.of(word(random.nextInt(SLOTS))), block}
+                : method.equals("eth_getStorageAt")
+                ? new Object[] {account, word(random.nextInt(SLOTS + 4)), block}
+                : new Object[] {account, block};
+    }
+
+    private void assertFactsAreProven(LocalProxy weir, JsonRpcClient node) throws IOException, InterruptedException {
+        long head = Long.decode(node.result("eth_blockNumber").asString());
+        for (int i = 0; i < READS; i++) {
+            String method = METHODS.get(random.nextInt(METHODS.size()));
+            Object[] read = anyFact(method, node, head);
+            String description = "seed %d: %s %s".formatted(seed, method, List.of(read));
+            HttpResponse<String> answer = required(weir, method, read);
+            assertThat(JsonRpcClient.parsed(answer.body()).get("result"))
+                    .as("%s: %s", description, answer.body())
+                    .isEqualTo(node.result(method, read));
+            assertThat(verified(answer)).as(description).contains("state");
+        }
+    }
+
+    @Test
+    void whatRequiresThemIsAnsweredFromThem() throws Exception {
+        try (AnvilNode anvil = AnvilNode.start();
+                GethNode geth = GethNode.start("--gcmode", "archive")) {
+            for (Map.Entry<String, String> node :
+                    Map.of(AnvilNode.CHAIN_ID, anvil.url(), GethNode.CHAIN_ID, geth.url()).entrySet()) {
+                JsonRpcClient direct = new JsonRpcClient(node.getValue());
+                accounts.clear();
+                fill(direct);
+                try (LocalProxy weir = proxy(node.getKey(), node.getValue(), node.getValue())) {
+                    assertFactsAreProven(weir, direct);
+                    for (Object[] never : List.of(
+                            new Object[] {Map.of("to", accounts.get(0)), "latest"}, new Object[] {accounts.get(0), "pending"})) {
+                        String method = never[0] instanceof Map ? "eth_call" : "eth_getBalance";
+                        assertThat(required(weir, method, never).body()).contains("the result cannot be proven");
+                    }
+                }
+            }
+        }
     }
 
     @Test

@@ -65,7 +65,7 @@ class FastPathTest {
         String params = "[{\"fromBlock\":\"0x10\",\"toBlock\":\"0x10\"}]";
         fixture.ask("eth_getLogs", params);
         fixture.ask("eth_getBalance", KEPT);
-        Caller strict = DemandingCaller.of(Caller.PROXY, false, true);
+        Caller strict = DemandingCaller.of(Caller.PROXY, false, true, false);
         assertThat(recall("eth_getLogs", params, strict)).isNull();
         assertThat(recall("eth_getLogs", params, Caller.PROXY)).isEqualTo(new RpcReply.Result(RawJson.EMPTY_ARRAY));
         assertThat(recall("eth_getBalance", KEPT, strict)).isEqualTo(new RpcReply.Result(RawJson.of("\"0x7\"")));

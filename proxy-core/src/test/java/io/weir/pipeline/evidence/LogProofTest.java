@@ -264,7 +264,7 @@ class LogProofTest {
                 none,
                 BoundConfig.NONE);
         KeyRing keys = HashedKeyRing.of(new AccessConfig(false, none, Map.of("strict", key)), TestAccounts.create());
-        return List.of(DemandingCaller.of(TestCaller.CLIENT, false, true), requireNonNull(keys.find("demo")));
+        return List.of(DemandingCaller.of(TestCaller.CLIENT, false, true, false), requireNonNull(keys.find("demo")));
     }
 
     @Test
