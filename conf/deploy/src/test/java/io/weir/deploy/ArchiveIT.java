@@ -136,6 +136,7 @@ final class ArchiveIT {
                         "exposing.md",
                         "monitoring",
                         "operations.md",
+                        "proofs.md",
                         "settings.md",
                         "weir.conf");
         for (String part : List.of("", "costs", "examples", "monitoring")) {
