@@ -1,6 +1,5 @@
 package io.weir.pipeline.evidence;
 
-import io.weir.access.Caller;
 import io.weir.access.KeyRefusal;
 import io.weir.cache.AnswerFacts;
 import io.weir.ethereum.Bytes;
@@ -216,7 +215,7 @@ public final class StateProofStage implements Stage {
     private void cut(CallContext context, CheckedParams params, Fact told, ReplySink sink) {
         int catalogue = MethodCatalogue.ofName(ChainCalls.PROOF).cost();
         long units = context.caller().bounds().costs().of(ChainCalls.PROOF, catalogue);
-        if (Caller.admitMore(context.caller(), 1, units) > 0) {
+        if (context.caller().admitMore(1, units) > 0) {
             context.caller().account().refused(KeyRefusal.RATE);
             sink.accept(OVER_RATE);
             return;

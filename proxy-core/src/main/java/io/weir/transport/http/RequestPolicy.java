@@ -12,14 +12,14 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
-import io.weir.access.DemandingCaller;
+import io.weir.access.Caller.Demands;
 import io.weir.config.ServerConfig;
 import io.weir.network.Generation;
 import io.weir.transport.request.Admission;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
-import io.weir.transport.request.RequestTarget;
 import io.weir.transport.request.RequestTarget.MalformedTargetException;
+import io.weir.transport.request.RequestTarget;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -163,9 +163,9 @@ final class RequestPolicy {
                 .flatMap(value -> Stream.of(value.toLowerCase(Locale.ROOT).split(",")))
                 .map(String::strip)
                 .collect(Collectors.toSet());
+        Demands demands = new Demands(fresh, required.contains(COMPLETE_LOGS), required.contains(PROVEN_STATE));
         return DEMANDS.containsAll(required)
-                ? granted.by(DemandingCaller.of(
-                        granted.caller(), fresh, required.contains(COMPLETE_LOGS), required.contains(PROVEN_STATE)))
+                ? granted.by(granted.caller().demanding(demands))
                 : null;
     }
 
