@@ -274,7 +274,7 @@ public final class NetworkCache implements CacheStages {
     @Override
     public Stage demandStage(MethodFacts facts, Stage next) {
         Stage ofLogs = ranges.requireProofs(facts, next);
-        return facts.needsState() ? new StateProofStage(facts, verification, anchors, ofLogs) : ofLogs;
+        return facts.needsState() ? new StateProofStage(facts, verification, anchors, nodes, ofLogs) : ofLogs;
     }
 
     @Override

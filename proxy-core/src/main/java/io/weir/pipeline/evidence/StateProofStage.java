@@ -19,17 +19,20 @@ import io.weir.method.params.CheckedParams;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.pipeline.NeededProof;
+import io.weir.pipeline.Nodes;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.Anchors.ClaimedBlock;
 import io.weir.pipeline.evidence.Anchors.Standing;
 import io.weir.upstream.CallCause;
+import io.weir.upstream.NodeOutcome.Flaw;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ProvenBlock;
 import io.weir.verify.Verification.Part;
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -61,6 +64,7 @@ public final class StateProofStage implements Stage {
 
     private final VerificationContext shared;
     private final Anchors anchors;
+    private final Nodes nodes;
     private final Stage next;
     /** Null if the method tells nothing that is proven. */
     private final @Nullable Fact fact;
@@ -74,9 +78,10 @@ public final class StateProofStage implements Stage {
     }
 
     /** @param next answers calls that require no proof, and gives proofs and code */
-    public StateProofStage(MethodFacts facts, VerificationContext shared, Anchors anchors, Stage next) {
+    public StateProofStage(MethodFacts facts, VerificationContext shared, Anchors anchors, Nodes nodes, Stage next) {
         this.shared = shared;
         this.anchors = anchors;
+        this.nodes = nodes;
         this.next = next;
         this.fact = FACTS.get(facts.name());
     }
@@ -255,12 +260,34 @@ public final class StateProofStage implements Stage {
             sink.accept(new RpcReply.Result(NO_CODE));
             return;
         }
-        String verified = context.trace().verified();
-        next.handle(context, reply -> {
-            boolean same = reply instanceof RpcReply.Result code && proven.equals(hash(code.value()));
-            context.trace().markVerified(same ? verified : "");
-            sink.accept(same || reply instanceof RpcReply.Failure ? reply : refusal("the code has another hash than the proven one"));
+        askForCode(context, next, (own, reply) -> {
+            String node = own.trace().upstreamId();
+            if (isOfHash(reply, proven) || reply instanceof RpcReply.Failure) {
+                sink.accept(reply);
+                return;
+            }
+            if (node != null) {
+                shared.misbehaviour().report(node, Flaw.FALSE_HASH, "eth_getCode: code of another hash", true);
+            }
+            Stage others = nodes.without().apply(node == null ? Set.of() : Set.of(node));
+            askForCode(context, others, (again, other) -> {
+                boolean right = isOfHash(other, proven) || other instanceof RpcReply.Failure;
+                sink.accept(right ? other : refusal("the code has another hash than the proven one"));
+            });
         });
+    }
+
+    private static void askForCode(CallContext context, Stage stage, AsideSink sink) {
+        CallContext own = context.aside(context.call());
+        own.checked(Objects.requireNonNull(context.checkedParams()));
+        stage.handle(own, reply -> {
+            context.trace().askedAs(own.trace());
+            sink.accept(own, reply);
+        });
+    }
+
+    private static boolean isOfHash(RpcReply reply, Hash32 proven) {
+        return reply instanceof RpcReply.Result code && proven.equals(hash(code.value()));
     }
 
     private static @Nullable Hash32 hash(RawJson code) {

@@ -40,14 +40,15 @@ final class AccountProofsIT {
     private final Random random = new Random(seed);
     private final List<String> accounts = new ArrayList<>();
 
-    /** Returns code that stores numbers in so many slots, and makes a contract without code. */
+    /** Returns code that stores numbers in so many slots, and makes a contract of one byte. */
     private static String storing(int slots) {
         StringBuilder code = new StringBuilder("0x");
         for (int i = 1; i <= slots; i++) {
             // PUSH1 value, PUSH1 slot, SSTORE
             code.append("60%02x60%02x55".formatted(i * 3, i));
         }
-        return code.append("00").toString();
+        // MSTORE8 of one byte of code, which is returned.
+        return code.append("60fe60005360016000f3").toString();
     }
 
     private void fill(JsonRpcClient node) {
@@ -219,7 +220,7 @@ final class AccountProofsIT {
     }
 
     @Test
-    void noLieAboutThemIsServed() throws IOException {
+    void noLieAboutThemIsServed() throws Exception {
         try (AnvilNode node = AnvilNode.start()) {
             JsonRpcClient honest = new JsonRpcClient(node.url());
             fill(honest);
@@ -234,6 +235,9 @@ final class AccountProofsIT {
                                 return Map.entry("error", answer.get("error"));
                             }
                             JsonNode result = answer.get("result");
+                            if (method.equals("eth_getCode") && lie.getKey().equals("code")) {
+                                return MadeNode.result("0x6001");
+                            }
                             if (method.equals("eth_getProof")) {
                                 lie.getValue().accept((ObjectNode) result);
                             }
@@ -257,6 +261,15 @@ final class AccountProofsIT {
                         }
                         return liar.asked("eth_getProof") > 0;
                     });
+                    for (String method : METHODS.subList(0, METHODS.size() - 1)) {
+                        Object[] fact = method.equals("eth_getStorageAt")
+                                ? new Object[] {contract, word(1), "latest"}
+                                : new Object[] {contract, "latest"};
+                        HttpResponse<String> answer = required(weir, method, fact);
+                        assertThat(JsonRpcClient.parsed(answer.body()).get("result"))
+                                .as("%s: %s: %s", lie.getKey(), method, answer.body())
+                                .isEqualTo(honest.result(method, fact));
+                    }
                 }
             }
         }
