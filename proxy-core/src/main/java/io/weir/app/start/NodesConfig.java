@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -195,7 +196,10 @@ public final class NodesConfig {
     }
 
     /** Returns what was seen. Other messages of the JDK repeat what a node sent, which may repeat the URL. */
-    private static String seen(Throwable failure) {
+    public static String seen(Throwable failure) {
+        if (failure instanceof WebSocketHandshakeException refused) {
+            return "no WebSocket: HTTP " + refused.getResponse().statusCode();
+        }
         if (failure instanceof RefusedException) {
             return Failures.oneLine(failure);
         }
