@@ -1,6 +1,5 @@
 package io.weir.app;
 
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.app.start.NodesConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
@@ -26,18 +25,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -50,32 +43,30 @@ import tools.jackson.databind.node.MissingNode;
 
 /**
  * Client that asks one node as its configuration says, one request after the other with a pause between them. Requests, their time and the
- * size of answers are bounded. Texts of the node are shown without control characters, paths, addresses and credentials. Confined to one
- * thread.
+ * size of answers are bounded. Texts of the node come without control characters, paths, addresses and credentials. Confined to one thread.
  */
-final class ProbeClient implements AutoCloseable {
+final class ProbeClient {
 
     static final int MAX_REQUESTS = 70;
-    static final Duration MAX_TIME = Duration.ofMinutes(3);
 
     private static final JsonMapper JSON = new JsonMapper();
+    private static final JsonNode NONE = MissingNode.getInstance();
     private static final ErrorTable ERRORS = new ErrorTable();
+    private static final Duration MAX_TIME = Duration.ofMinutes(3);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final long GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long GAP_AFTER_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final int MAX_BYTES = 4 << 20;
+    private static final int MAX_ANSWER = 4 << 20;
     private static final int MAX_WORDS = 160;
-    private static final int TOO_LARGE = 413;
-    private static final String HOST = "host";
+    private static final int OK = 200;
+    private static final int CALL_TOO_LARGE = 413;
 
     private final UpstreamConfig config;
     private final HttpClient http;
     private final Redaction redaction;
-    private final ExecutorService reader =
-            Executors.newSingleThreadExecutor(new DefaultThreadFactory("weir-probe-reader", true));
-    private final long begunNanos = System.nanoTime();
-    private @Nullable Socket socket;
+    private final long endNanos = System.nanoTime() + MAX_TIME.toNanos();
     private long gapNanos;
+    private long lastNanos;
     private int requests;
     private int calls;
     private int limited;
@@ -99,12 +90,11 @@ final class ProbeClient implements AutoCloseable {
     /**
      * Answer of the node. Immutable.
      *
-     * @param body the whole answer
+     * @param result of a single call; missing if there is none, or if it is packed
      * @param words why there is no result, as operators may see it; empty if there is one
      * @param refusal the meaning of these words; null if there is a result
-     * @param coding the content coding of the answer; empty for none
      */
-    record Reply(JsonNode body, String words, @Nullable NodeOutcome refusal, String coding, long nanos) {
+    record Reply(JsonNode result, String words, @Nullable NodeOutcome refusal) {
 
         boolean isOk() {
             return refusal == null;
@@ -114,313 +104,162 @@ final class ProbeClient implements AutoCloseable {
             Verdict verdict = refusal == null ? null : refusal.verdict();
             return verdict != null && verdict.is(wanted);
         }
-
-        JsonNode result() {
-            return body.path("result");
-        }
     }
 
-    /** What came from the node. Immutable. */
-    private record Raw(int status, String coding, String text) {}
+    /** Text of an answer. Immutable. */
+    private record Raw(int status, boolean packed, String text) {}
 
     /** @param params the members of the array of parameters */
     Reply call(String method, String params) {
-        return ask(method, call(method, params, 1), 0, "identity");
+        return call(config.address(), method, params, "identity");
     }
 
-    /** Asks for an answer in gzip, which is not read. */
-    Reply callInGzip(String method, String params) {
-        return ask(method, call(method, params, 1), 0, "gzip");
+    /** Sends a call to an address of the node, for an answer in a coding over HTTP. */
+    Reply call(URI url, String method, String params, String coding) {
+        return ask(url, method, text(method, params, 1), 0, coding);
     }
 
-    /** Sends so many equal calls in one batch. */
     Reply batch(String method, int size) {
         String batch = IntStream.rangeClosed(1, size)
-                .mapToObj(id -> call(method, "", id))
+                .mapToObj(id -> text(method, "", id))
                 .collect(Collectors.joining(",", "[", "]"));
-        return ask(method, batch, size, "identity");
+        return ask(config.address(), method, batch, size, "identity");
     }
 
-    /** Asks over a new WebSocket. Returns the words of a failure; empty if it answers. */
-    String webSocket(URI url, String method) {
-        pause();
-        count(method, 1);
-        try (Socket opened = new Socket(url)) {
-            return judged(method, 0, opened.ask(call(method, "", 1)), 0).words();
-        } catch (CompletionException e) {
-            return NodesConfig.seen(cause(e));
-        }
+    static boolean isWebSocket(URI url) {
+        return url.getScheme().regionMatches(true, 0, "ws", 0, 2);
     }
 
-    /** Returns a text of the node as operators may see it. */
-    String shown(String text) {
-        RpcError said = new RpcError(0, text, null);
-        RpcError clean = clean(said, NodeError.ofProbe(new RpcCall(null, "web3_clientVersion", null), said, 200));
-        return clean.message();
-    }
-
-    boolean isOverWebSocket() {
-        return config.address().getScheme().toLowerCase(java.util.Locale.ROOT).startsWith("ws");
-    }
-
-    int requests() {
-        return requests;
-    }
-
-    int calls() {
-        return calls;
-    }
-
-    /** Returns how many requests the node refused because of its rate. */
-    int limited() {
-        return limited;
-    }
-
-    /** Returns the units of the calls, by the costs of the configuration. */
-    long units() {
-        return units;
-    }
-
-    private static String call(String method, String params, int id) {
+    private static String text(String method, String params, int id) {
         return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":[" + params + "]}";
     }
 
-    private Reply ask(String method, String text, int size, String coding) {
-        if (requests >= MAX_REQUESTS || System.nanoTime() - begunNanos > MAX_TIME.toNanos()) {
-            return failed(Fault.TIMEOUT, "not asked: the probe's bound of requests or time is reached", 0);
-        }
-        pause();
-        count(method, Math.max(1, size));
+    long unitsOf(String method) {
+        return config.budget().costs().of(method, MethodCatalogue.ofName(method).cost());
+    }
+
+    /** Adds what was asked so far. */
+    void addCounts(Map<String, @Nullable Object> facts) {
+        facts.put("requests", requests);
+        facts.put("calls", calls);
+        facts.put("units", units);
+        facts.put("rateLimited", limited);
+    }
+
+    long lastNanos() {
+        return lastNanos;
+    }
+
+    /** @param size of a batch; 0 for a single call */
+    private Reply ask(URI url, String method, String text, int size, String coding) {
         long begun = System.nanoTime();
-        try {
-            Raw raw = isOverWebSocket() ? socket().ask(text) : send(text, coding);
-            return judged(method, size, raw, System.nanoTime() - begun);
-        } catch (CompletionException e) {
-            dropSocket();
-            return failed(Fault.CONNECT, NodesConfig.seen(cause(e)), System.nanoTime() - begun);
+        if (requests >= MAX_REQUESTS || begun - endNanos > 0) {
+            return failed(Fault.TIMEOUT, "not asked: the probe's bound of requests or time is reached");
         }
-    }
-
-    private static Throwable cause(CompletionException failure) {
-        Throwable cause = failure.getCause();
-        return cause instanceof CompletionException deeper ? cause(deeper) : cause == null ? failure : cause;
-    }
-
-    private void pause() {
-        long due = System.nanoTime() + gapNanos;
-        for (long left = gapNanos; left > 0; left = due - System.nanoTime()) {
-            LockSupport.parkNanos(left);
+        while (System.nanoTime() - begun < gapNanos) {
+            LockSupport.parkNanos(begun + gapNanos - System.nanoTime());
         }
         gapNanos = GAP_NANOS;
-    }
-
-    private void count(String method, int more) {
         requests++;
-        calls += more;
-        units += more * config.budget().costs().of(method, MethodCatalogue.ofName(method).cost());
+        calls += Math.max(1, size);
+        units += Math.max(1, size) * unitsOf(method);
+        begun = System.nanoTime();
+        try {
+            return judged(method, size, isWebSocket(url) ? overWebSocket(url, text) : overHttp(url, text, coding));
+        } catch (CompletionException e) {
+            return failed(Fault.CONNECT, NodesConfig.seen(e.getCause() == null ? e : e.getCause()));
+        } finally {
+            lastNanos = System.nanoTime() - begun;
+        }
     }
 
-    private Map<String, String> headers(NodeAddress address, Map<String, String> preset) {
+    private Raw overWebSocket(URI url, String text) {
+        Map<String, String> headers = headers(NodeAddress.ofWebSocket(url));
+        return NodesConfig.askWebSocket(http, url, headers, text, MAX_ANSWER)
+                .thenApply(answer -> new Raw(OK, false, answer))
+                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    private Raw overHttp(URI url, String text, String coding) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url)
+                .header("content-type", "application/json")
+                .header("accept-encoding", coding)
+                .POST(HttpRequest.BodyPublishers.ofString(text));
+        headers(NodeAddress.ofHttp(url)).forEach(request::setHeader);
+        return NodesConfig.exchange(http, request.build(), ProbeClient::raw, PATIENCE)
+                .join();
+    }
+
+    /** Returns the headers that the proxy sends; the JDK's client sets the host itself. */
+    private Map<String, String> headers(NodeAddress address) {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        address.headers(preset, config.headers()).forEach(header -> headers.put(header.getKey(), header.getValue()));
-        // The JDK's client sets it by the URL.
-        headers.remove(HOST);
+        address.headers(Map.of(), config.headers()).forEach(header -> headers.put(header.getKey(), header.getValue()));
+        headers.remove("host");
         return headers;
     }
 
-    private Raw send(String text, String coding) {
-        URI url = config.address();
-        HttpRequest.Builder request = HttpRequest.newBuilder(url).POST(HttpRequest.BodyPublishers.ofString(text));
-        headers(NodeAddress.ofHttp(url), Map.of("content-type", "application/json"))
-                .forEach(request::header);
-        request.header("accept-encoding", coding);
-        CompletableFuture<HttpResponse<InputStream>> sent =
-                http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-        try {
-            return sent.thenApplyAsync(ProbeClient::raw, reader)
-                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
-        } finally {
-            sent.cancel(true);
-            sent.thenAccept(response -> close(response.body()));
-        }
-    }
-
     private static Raw raw(HttpResponse<InputStream> response) {
-        String coding = response.headers().firstValue("content-encoding").orElse("");
+        boolean packed = response.headers().firstValue("content-encoding").isPresent();
         try (InputStream body = response.body()) {
-            String text = new String(body.readNBytes(MAX_BYTES + 1), StandardCharsets.UTF_8);
-            return new Raw(response.statusCode(), coding, text);
+            String text = new String(body.readNBytes(MAX_ANSWER + 1), StandardCharsets.UTF_8);
+            return new Raw(response.statusCode(), packed, text);
         } catch (IOException e) {
             throw new CompletionException(e);
         }
     }
 
-    private static void close(InputStream body) {
-        try {
-            body.close();
-        } catch (IOException ignored) {
-            // Nobody reads it any more.
+    /** @param size of a batch; 0 for a single call */
+    private Reply judged(String method, int size, Raw raw) {
+        if (raw.packed() && raw.status() == OK) {
+            return new Reply(NONE, "", null);
         }
-    }
-
-    /** @param size of the batch; 0 for a single call */
-    private Reply judged(String method, int size, Raw raw, long nanos) {
-        if (!raw.coding().isEmpty() && raw.status() == 200) {
-            return new Reply(MissingNode.getInstance(), "", null, raw.coding(), nanos);
-        }
-        if (raw.text().length() > MAX_BYTES) {
-            return failed(Fault.TOO_LARGE, "an answer over " + (MAX_BYTES >> 20) + " MiB, which is not read", nanos);
+        if (raw.text().length() > MAX_ANSWER) {
+            return failed(Fault.TOO_LARGE, "an answer over " + (MAX_ANSWER >> 20) + " MiB, which is not read");
         }
         JsonNode json = parsed(raw.text());
-        List<JsonNode> answers = json.isArray() ? List.copyOf(json.values()) : List.of(json);
-        long whole = answers.stream()
-                .filter(answer -> answer.has("result"))
-                .map(answer -> answer.path("id"))
-                .distinct()
-                .count();
-        if (raw.status() == 200 && whole == Math.max(1, size) && json.isArray() == size > 0) {
-            return new Reply(json, "", null, "", nanos);
-        }
-        return answers.stream()
-                .map(answer -> answer.path("error"))
-                .filter(JsonNode::isObject)
-                .findFirst()
-                .map(error -> refused(method, raw.status(), error, nanos))
-                .orElseGet(() -> refused(raw.status(), size, whole, nanos));
+        boolean isWhole = size == 0
+                ? json.has("result")
+                : json.isArray() && json.findValues("result").size() == size;
+        return raw.status() == OK && isWhole
+                ? new Reply(json.path("result"), "", null)
+                : refused(method, raw.status(), json.findPath("error"));
     }
 
     private static JsonNode parsed(String text) {
         try {
             return JSON.readTree(text);
         } catch (JacksonException e) {
-            return MissingNode.getInstance();
+            return NONE;
         }
     }
 
-    private Reply refused(String method, int status, JsonNode error, long nanos) {
-        RpcError said = new RpcError(
-                error.path("code").asInt(0), error.path("message").asString(""), null);
-        NodeError parsed = NodeError.ofProbe(new RpcCall(null, method, null), said, status);
-        String words = (status == 200 ? "" : "HTTP " + status + ", ")
-                + clean(said, parsed).message() + " (" + said.code() + ")";
-        if (ErrorTable.ofStatus(status) == ErrorClass.RATE_LIMITED || ErrorTable.isRateLimit(said.code())) {
-            return limited(words, nanos);
+    private Reply refused(String method, int status, JsonNode error) {
+        int code = error.path("code").asInt(0);
+        RpcError said = new RpcError(code, error.path("message").asString(""), null);
+        Verdict verdict = ERRORS.verdict(NodeError.ofProbe(new RpcCall(null, method, null), said, status));
+        String shown = error.isObject() ? shown(said.message()) + " (" + code + ")" : "no JSON-RPC answer";
+        String words = status == OK ? shown : "HTTP " + status + ", " + shown;
+        if (verdict.is(ErrorClass.RATE_LIMITED)) {
+            limited++;
+            gapNanos = GAP_AFTER_LIMIT_NANOS;
+            return failed(Fault.RATE_LIMITED, "rate limited: " + words);
         }
-        Verdict verdict = ERRORS.verdict(parsed);
-        return verdict.is(ErrorClass.RATE_LIMITED)
-                ? limited(words, nanos)
-                : refused(words, new Answered(RpcReply.failure(said), status, verdict), nanos);
+        return status == CALL_TOO_LARGE
+                ? failed(Fault.CALL_TOO_LARGE, words)
+                : new Reply(NONE, words, new Answered(RpcReply.failure(said), status, verdict));
     }
 
-    private Reply refused(int status, int size, long whole, long nanos) {
-        if (status == 200) {
-            String words = size == 0 ? "no JSON-RPC answer" : whole + " of " + size + " calls answered";
-            return failed(Fault.BAD_ANSWER, words, nanos);
-        }
-        String words = "HTTP " + status;
-        if (ErrorTable.ofStatus(status) == ErrorClass.RATE_LIMITED) {
-            return limited(words, nanos);
-        }
-        return failed(status == TOO_LARGE ? Fault.CALL_TOO_LARGE : Fault.BAD_ANSWER, words, nanos);
+    private static Reply failed(Fault fault, String words) {
+        return new Reply(NONE, words, new Failed(fault, Executed.NO, words, 0));
     }
 
-    private Reply limited(String words, long nanos) {
-        limited++;
-        gapNanos = GAP_AFTER_LIMIT_NANOS;
-        return failed(Fault.RATE_LIMITED, "rate limited: " + words, nanos);
-    }
-
-    private static Reply failed(Fault fault, String words, long nanos) {
-        return refused(words, new Failed(fault, Executed.NO, words, 0), nanos);
-    }
-
-    private static Reply refused(String words, NodeOutcome refusal, long nanos) {
-        return new Reply(MissingNode.getInstance(), words, refusal, "", nanos);
-    }
-
-    private RpcError clean(RpcError said, NodeError parsed) {
+    /** Returns a text of the node as operators may see it. */
+    String shown(String text) {
+        RpcError said = new RpcError(0, text, null);
+        NodeError parsed = NodeError.ofProbe(new RpcCall(null, "eth_chainId", null), said, OK);
         RpcError clean = redaction.clean(said, ERRORS.clean(parsed, said, ERRORS.verdict(parsed)));
-        String text = clean.message();
-        return text.length() <= MAX_WORDS
-                ? clean
-                : new RpcError(clean.code(), text.substring(0, MAX_WORDS) + "…", null);
-    }
-
-    private Socket socket() {
-        Socket open = socket;
-        if (open == null) {
-            open = new Socket(config.address());
-            socket = open;
-        }
-        return open;
-    }
-
-    private void dropSocket() {
-        if (socket != null) {
-            socket.close();
-            socket = null;
-        }
-    }
-
-    @Override
-    public void close() {
-        dropSocket();
-        reader.shutdownNow();
-    }
-
-    /** WebSocket that carries one call at a time. The listener runs on threads of the client, one after the other. */
-    private final class Socket implements WebSocket.Listener, AutoCloseable {
-
-        private final StringBuilder text = new StringBuilder();
-        private final WebSocket connection;
-        private volatile CompletableFuture<Raw> answer = new CompletableFuture<>();
-
-        Socket(URI url) {
-            WebSocket.Builder builder = http.newWebSocketBuilder();
-            headers(NodeAddress.ofWebSocket(url), Map.of()).forEach(builder::header);
-            connection = builder.buildAsync(url, this)
-                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
-        }
-
-        Raw ask(String call) {
-            CompletableFuture<Raw> next = new CompletableFuture<>();
-            answer = next;
-            return connection
-                    .sendText(call, true)
-                    .thenCompose(sent -> next)
-                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
-        }
-
-        @Override
-        public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence part, boolean last) {
-            if (text.length() <= MAX_BYTES) {
-                text.append(part);
-            }
-            if (last) {
-                answer.complete(new Raw(200, "", text.toString()));
-                text.setLength(0);
-            }
-            from.request(1);
-            return null;
-        }
-
-        @Override
-        public @Nullable CompletionStage<?> onClose(WebSocket from, int status, String reason) {
-            answer.completeExceptionally(new IOException("closed with status " + status));
-            return null;
-        }
-
-        @Override
-        public void onError(WebSocket from, Throwable failure) {
-            answer.completeExceptionally(failure);
-        }
-
-        @Override
-        public void close() {
-            connection.abort();
-        }
+        String words = clean.message();
+        return words.length() <= MAX_WORDS ? words : words.substring(0, MAX_WORDS) + "…";
     }
 }

@@ -3,9 +3,7 @@ package io.weir.app;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import java.io.PrintWriter;
-import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -16,15 +14,21 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /** {@code probe}: asks each configured node for its chain, data and bounds. */
 @Command(
         name = "probe",
-        description = "Asks each configured Ethereum node for its chain, head, data, bounds and latency. A node gets at most"
-                + " " + ProbeClient.MAX_REQUESTS + " requests with 2000 calls, one after the other, within 3 minutes."
-                + " Exit code 1: a node does not answer, is of another chain, or is too far behind.")
+        description =
+                "Asks each configured Ethereum node for its chain, head, data, bounds and latency. A node gets at most"
+                        + " " + ProbeClient.MAX_REQUESTS
+                        + " requests with 2000 calls, one after the other, within 3 minutes."
+                        + " Exit code 1: a node does not answer, is of another chain, or is too far behind.")
 final class ProbeCommand implements Callable<Integer> {
 
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     private static final int NODES_AT_ONCE = 8;
 
     @Mixin
@@ -43,43 +47,40 @@ final class ProbeCommand implements Callable<Integer> {
             throw config.wrong(
                     "--network: " + network + " (expected: one of " + String.join(", ", networks.keySet()) + ")");
         }
-        PrintWriter out = config.out();
+        ExecutorService threads = Executors.newFixedThreadPool(NODES_AT_ONCE);
         List<ProbeReport> reports = new ArrayList<>();
-        for (NetworkConfig one : networks.values()) {
-            if (network == null || network.equals(one.name())) {
-                reports.add(report(one));
+        try {
+            for (NetworkConfig one : networks.values()) {
+                if (network == null || network.equals(one.name())) {
+                    reports.add(report(one, threads));
+                }
             }
+        } finally {
+            threads.shutdownNow();
         }
+        PrintWriter out = config.out();
         if (json) {
-            out.println(ProbeReport.json(reports));
+            out.println(JSON.writeValueAsString(Map.of("networks", reports)));
         } else {
-            reports.forEach(report -> report.printTable(out));
+            reports.forEach(report -> report.print(out));
         }
         out.flush();
         return reports.stream().allMatch(ProbeReport::isGood) ? ExitCodes.OK : ExitCodes.PROBLEM;
     }
 
-    private static ProbeReport report(NetworkConfig network) throws Exception {
-        List<ProbeReport.Node> nodes = network.isOfEthereum() ? nodes(network) : List.of();
-        ProbeReport.compare(nodes, network.health().maxLag());
-        return new ProbeReport(network.name(), network.chainId(), nodes);
-    }
-
-    private static List<ProbeReport.Node> nodes(NetworkConfig network) throws Exception {
-        Collection<UpstreamConfig> upstreams = network.upstreams().values();
-        ExecutorService threads = Executors.newFixedThreadPool(Math.min(NODES_AT_ONCE, upstreams.size()));
-        try {
-            List<Future<ProbeReport.Node>> asked = new ArrayList<>();
-            for (UpstreamConfig upstream : upstreams) {
-                asked.add(threads.submit(() -> NodeProbe.of(network, upstream, Clock.systemUTC())));
+    private static ProbeReport report(NetworkConfig network, ExecutorService threads) throws Exception {
+        List<Future<ProbeReport.Node>> asked = new ArrayList<>();
+        if (network.isOfEthereum()) {
+            for (UpstreamConfig node : network.upstreams().values()) {
+                asked.add(threads.submit(() -> NodeProbe.of(network, node)));
             }
-            List<ProbeReport.Node> nodes = new ArrayList<>();
-            for (Future<ProbeReport.Node> one : asked) {
-                nodes.add(one.get());
-            }
-            return nodes;
-        } finally {
-            threads.shutdownNow();
         }
+        List<ProbeReport.Node> answered = new ArrayList<>();
+        for (Future<ProbeReport.Node> one : asked) {
+            answered.add(one.get());
+        }
+        ProbeReport report = new ProbeReport(network.name(), network.kind(), network.chainId(), answered);
+        report.compare(network.health().maxLag());
+        return report;
     }
 }

@@ -1,7 +1,5 @@
 package io.weir.app;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.weir.testing.AnvilNode;
 import io.weir.testing.GethNode;
 import java.io.IOException;
@@ -17,7 +15,8 @@ class ProbeCommandIT {
 
     @Test
     void thin() throws IOException {
-        try (AnvilNode anvil = AnvilNode.start(); GethNode geth = GethNode.start()) {
+        try (AnvilNode anvil = AnvilNode.start();
+                GethNode geth = GethNode.start()) {
             Path file = Files.writeString(folder.resolve("weir.conf"), """
                     networks {
                       anvil { chain-id = 31337, upstreams.a.url = "%s" }
@@ -28,7 +27,8 @@ class ProbeCommandIT {
                     """.formatted(anvil.url(), geth.url()));
             CommandLineRun run = CommandLineRun.of("probe", "--config", file.toString());
             System.out.println(run.out() + run.err());
-            System.out.println(CommandLineRun.of("probe", "--json", "--network", "geth", "--config", file.toString()).out());
+            System.out.println(CommandLineRun.of("probe", "--json", "--network", "geth", "--config", file.toString())
+                    .out());
         }
     }
 }
