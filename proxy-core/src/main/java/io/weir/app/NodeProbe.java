@@ -2,7 +2,6 @@ package io.weir.app;
 
 import io.weir.api.EthereumKind;
 import io.weir.app.ProbeClient.Reply;
-import io.weir.config.MethodCosts;
 import io.weir.config.NetworkConfig;
 import io.weir.config.UpstreamConfig;
 import io.weir.method.ChainCalls;
@@ -34,15 +33,18 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
 
     private static final String TOPIC = "\"0x" + "d15ab1ed".repeat(8) + '"';
 
-    /** @throws TlsFileException if a file of the node's TLS cannot be used */
-    static ProbeReport.Node of(NetworkConfig network, UpstreamConfig config) throws TlsFileException {
+    static ProbeReport.Node of(NetworkConfig network, UpstreamConfig config) {
         ProbeReport.Node report = new ProbeReport.Node(config.id());
         String scheme = config.address().getScheme();
         if (!scheme.matches("(?i)https?|wss?")) {
             report.unknown("chainId", "not probed: a plugin opens addresses of the scheme " + scheme);
             return report;
         }
-        new NodeProbe(network, config, new ProbeClient(network.name(), config), report).run();
+        try {
+            new NodeProbe(network, config, new ProbeClient(config), report).run();
+        } catch (TlsFileException e) {
+            report.problems().add("tls: " + e.getMessage());
+        }
         return report;
     }
 
@@ -56,12 +58,6 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
             askForConnections();
         }
         node.addCounts(report.facts());
-        if (config.budget().isBounded() || !config.budget().costs().equals(MethodCosts.CALLS)) {
-            report.facts().put("unitsOfCall", node.unitsOf("eth_call"));
-            report.facts().put("unitsOfLogs", node.unitsOf(ChainCalls.LOGS));
-            report.facts().put("unitsPerSecond", config.budget().perSecond());
-            report.facts().put("unitsPerDay", config.budget().perDay());
-        }
     }
 
     /** Adds a fact; null if the node did not tell it. */

@@ -1,10 +1,12 @@
 package io.weir.app;
 
 import io.weir.app.start.NodesConfig;
+import io.weir.config.MethodCosts;
 import io.weir.config.UpstreamConfig;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
+import io.weir.method.ChainCalls;
 import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.tls.ClientCertificates;
 import io.weir.tls.TlsFileException;
@@ -73,7 +75,7 @@ final class ProbeClient {
     private long units;
 
     /** @throws TlsFileException if a file of the node's TLS cannot be used */
-    ProbeClient(String network, UpstreamConfig config) throws TlsFileException {
+    ProbeClient(UpstreamConfig config) throws TlsFileException {
         this.config = config;
         this.redaction = new Redaction(config);
         HttpClient.Builder builder = HttpClient.newBuilder()
@@ -81,8 +83,7 @@ final class ProbeClient {
                 .proxy(HttpClient.Builder.NO_PROXY)
                 .connectTimeout(PATIENCE);
         if (config.usesTls()) {
-            String setting = "networks." + network + ".upstreams." + config.id() + ".tls";
-            builder.sslContext(ClientCertificates.ofJdk(setting, config.tls(), Clock.systemUTC()));
+            builder.sslContext(ClientCertificates.ofJdk(config.tls(), Clock.systemUTC()));
         }
         this.http = builder.build();
     }
@@ -134,16 +135,22 @@ final class ProbeClient {
         return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":[" + params + "]}";
     }
 
-    long unitsOf(String method) {
+    private long unitsOf(String method) {
         return config.budget().costs().of(method, MethodCatalogue.ofName(method).cost());
     }
 
-    /** Adds what was asked so far. */
+    /** Adds what was asked so far, and its costs if they are configured. */
     void addCounts(Map<String, @Nullable Object> facts) {
         facts.put("requests", requests);
         facts.put("calls", calls);
-        facts.put("units", units);
         facts.put("rateLimited", limited);
+        if (config.budget().isBounded() || !config.budget().costs().equals(MethodCosts.CALLS)) {
+            facts.put("units", units);
+            facts.put("unitsOfCall", unitsOf("eth_call"));
+            facts.put("unitsOfLogs", unitsOf(ChainCalls.LOGS));
+            facts.put("unitsPerSecond", config.budget().perSecond());
+            facts.put("unitsPerDay", config.budget().perDay());
+        }
     }
 
     long lastNanos() {

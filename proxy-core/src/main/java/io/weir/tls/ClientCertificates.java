@@ -45,8 +45,8 @@ public final class ClientCertificates implements CertificateSource, Supplier<Ssl
     }
 
     /** Returns the same context for the JDK's clients, which compare the node's name with its certificate themselves. */
-    public static SSLContext ofJdk(String setting, UpstreamTlsConfig config, Clock clock) throws TlsFileException {
-        return ((JdkSslContext) new ClientCertificates(setting, config, clock, SslProvider.JDK).get()).context();
+    public static SSLContext ofJdk(UpstreamTlsConfig config, Clock clock) throws TlsFileException {
+        return ((JdkSslContext) new ClientCertificates("tls", config, clock, SslProvider.JDK).get()).context();
     }
 
     private static Shown shown(List<PemFile> read, UpstreamTlsConfig config, Clock clock, SslProvider provider)

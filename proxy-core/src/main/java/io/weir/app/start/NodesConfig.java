@@ -127,10 +127,7 @@ public final class NodesConfig {
 
     /** Sends a request and reads its answer on another thread, all of it in time. The body is closed in any case. */
     public static <T> CompletableFuture<T> exchange(
-            HttpClient client,
-            HttpRequest request,
-            Function<HttpResponse<InputStream>, T> reading,
-            Duration patience) {
+            HttpClient client, HttpRequest request, Function<HttpResponse<InputStream>, T> reading, Duration patience) {
         CompletableFuture<HttpResponse<InputStream>> sent =
                 client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
         return sent.thenApplyAsync(reading)
