@@ -28,22 +28,26 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
 
     private static final EthereumKind KIND = new EthereumKind();
     private static final String CHAIN = KIND.chainIdCall().method();
-    /** An address and a topic that nobody uses. */
+    /** An address that nobody uses. */
     private static final String ADDRESS = "\"0x00000000000000000000000000000000d15ab1ed\"";
-
-    private static final String TOPIC = "\"0x" + "d15ab1ed".repeat(8) + '"';
+    /** The end of a filter that matches no log. */
+    private static final String NOTHING =
+            ",\"address\":" + ADDRESS + ",\"topics\":[\"0x" + "d15ab1ed".repeat(8) + "\"]}";
 
     static ProbeReport.Node of(NetworkConfig network, UpstreamConfig config) {
         ProbeReport.Node report = new ProbeReport.Node(config.id());
         String scheme = config.address().getScheme();
         if (!scheme.matches("(?i)https?|wss?")) {
-            report.unknown("chainId", "not probed: a plugin opens addresses of the scheme " + scheme);
+            report.note("chainId", "not probed: a plugin opens addresses of the scheme " + scheme);
             return report;
         }
         try {
             new NodeProbe(network, config, new ProbeClient(config), report).run();
         } catch (TlsFileException e) {
             report.problems().add("tls: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            // The words of the JDK repeat an address.
+            report.problems().add("not asked: the address or a header is none for the JDK's client");
         }
         return report;
     }
@@ -54,7 +58,7 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
             if (head >= 0) {
                 askForRanges(head);
             }
-            askForBatches();
+            BATCHES.stream().allMatch(size -> isWithin("batch", size, node.batch(CHAIN, size), ""));
             askForConnections();
         }
         node.addCounts(report.facts());
@@ -63,7 +67,7 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
     /** Adds a fact; null if the node did not tell it. */
     private void add(String fact, Reply reply, @Nullable Object value) {
         if (value == null) {
-            report.unknown(fact, reply.isOk() ? "an answer of another form" : reply.words());
+            report.note(fact, reply.isOk() ? "an answer of another form" : reply.words());
         } else {
             report.facts().put(fact, value);
         }
@@ -71,12 +75,8 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
 
     private boolean isReached() {
         Reply reply = node.call(CHAIN, "");
-        String chain = null;
-        try {
-            chain = reply.isOk() ? KIND.readChainId(reply.result()) : null;
-        } catch (IllegalArgumentException ignored) {
-            // The report says that it has another form.
-        }
+        String hex = reply.result().asString("");
+        String chain = hex.matches("0x[0-9a-fA-F]{1,64}") ? KIND.normaliseChainId(hex) : null;
         add("chainId", reply, chain);
         if (chain == null) {
             report.problems().add("no chain id: " + report.notes().get("chainId"));
@@ -165,29 +165,24 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
             if (range.from() < 0) {
                 return;
             }
-            Reply reply = node.call(
-                    ChainCalls.LOGS,
-                    "{\"fromBlock\":" + hex(range.from()) + ",\"toBlock\":" + hex(head) + ",\"address\":" + ADDRESS
-                            + ",\"topics\":[" + TOPIC + "]}");
-            if (!reply.isOk()) {
-                RangeRefusal refusal = reply.refusal() == null ? null : RangeRefusal.of(reply.refusal(), range);
-                String next = refusal == null ? "" : "; the proxy would then ask for " + refusal.length();
-                report.unknown("logRange", length + " refused: " + reply.words() + next);
+            String blocks = "{\"fromBlock\":" + hex(range.from()) + ",\"toBlock\":" + hex(head);
+            Reply reply = node.call(ChainCalls.LOGS, blocks + NOTHING);
+            RangeRefusal refusal = reply.refusal() == null ? null : RangeRefusal.of(reply.refusal(), range);
+            String next = refusal == null ? "" : "; the proxy would then ask for " + refusal.length();
+            if (!isWithin("logRange", length, reply, next)) {
                 return;
             }
-            report.facts().put("logRange", length);
         }
     }
 
-    private void askForBatches() {
-        for (int size : BATCHES) {
-            Reply reply = node.batch(CHAIN, size);
-            if (!reply.isOk()) {
-                report.unknown("batch", size + " refused: " + reply.words());
-                return;
-            }
-            report.facts().put("batch", size);
+    /** Adds the size of a question that the node answers, or why it does not. */
+    private boolean isWithin(String fact, int size, Reply reply, String more) {
+        if (reply.isOk()) {
+            report.facts().put(fact, size);
+        } else {
+            report.note(fact, size + " refused: " + reply.words() + more);
         }
+        return reply.isOk();
     }
 
     private void askForConnections() {
@@ -201,7 +196,7 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
         Reply socket = node.call(url, CHAIN, "", "");
         report.facts().put("webSocket", socket.isOk());
         if (!socket.isOk()) {
-            report.unknown("webSocket", (config.wsUrl() == null ? "at url: " : "at ws-url: ") + socket.words());
+            report.note("webSocket", (config.wsUrl() == null ? "at url: " : "at ws-url: ") + socket.words());
         }
         if (!ProbeClient.isWebSocket(config.address())) {
             Reply gzip = node.call(config.address(), ChainCalls.BLOCK_BY_NUMBER, "\"latest\",false", "gzip");

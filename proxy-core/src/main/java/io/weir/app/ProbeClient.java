@@ -1,5 +1,6 @@
 package io.weir.app;
 
+import io.netty.handler.codec.http.HttpHeaders;
 import io.weir.app.start.NodesConfig;
 import io.weir.config.MethodCosts;
 import io.weir.config.UpstreamConfig;
@@ -31,7 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -107,9 +108,6 @@ final class ProbeClient {
         }
     }
 
-    /** Text of an answer. Immutable. */
-    private record Raw(int status, boolean packed, String text) {}
-
     /** @param params the members of the array of parameters */
     Reply call(String method, String params) {
         return call(config.address(), method, params, "identity");
@@ -171,66 +169,70 @@ final class ProbeClient {
         calls += Math.max(1, size);
         units += Math.max(1, size) * unitsOf(method);
         begun = System.nanoTime();
+        Reply reply = isWebSocket(url)
+                ? replyOf(overWebSocket(url, text).thenApply(answer -> judged(method, size, OK, answer)))
+                : replyOf(NodesConfig.exchange(
+                        http, request(url, text, coding), response -> judged(method, size, response), PATIENCE));
+        lastNanos = System.nanoTime() - begun;
+        if (reply.is(ErrorClass.RATE_LIMITED)) {
+            limited++;
+            gapNanos = GAP_AFTER_LIMIT_NANOS;
+        }
+        return reply;
+    }
+
+    private static Reply replyOf(CompletableFuture<Reply> asked) {
         try {
-            return judged(method, size, isWebSocket(url) ? overWebSocket(url, text) : overHttp(url, text, coding));
+            return asked.join();
         } catch (CompletionException e) {
             return failed(Fault.CONNECT, NodesConfig.seen(e.getCause() == null ? e : e.getCause()));
-        } finally {
-            lastNanos = System.nanoTime() - begun;
         }
     }
 
-    private Raw overWebSocket(URI url, String text) {
-        Map<String, String> headers = headers(NodeAddress.ofWebSocket(url));
-        return NodesConfig.askWebSocket(http, url, headers, text, MAX_ANSWER)
-                .thenApply(answer -> new Raw(OK, false, answer))
-                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+    private CompletableFuture<String> overWebSocket(URI url, String text) {
+        HttpHeaders headers = NodeAddress.ofWebSocket(url).headers(Map.of(), config.headers());
+        return NodesConfig.askWebSocket(http, url, headers.remove("host"), text, MAX_ANSWER)
+                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private Raw overHttp(URI url, String text, String coding) {
+    private HttpRequest request(URI url, String text, String coding) {
         HttpRequest.Builder request = HttpRequest.newBuilder(url)
-                .header("content-type", "application/json")
                 .header("accept-encoding", coding)
                 .POST(HttpRequest.BodyPublishers.ofString(text));
-        headers(NodeAddress.ofHttp(url)).forEach(request::setHeader);
-        return NodesConfig.exchange(http, request.build(), ProbeClient::raw, PATIENCE)
-                .join();
+        // The JDK's client sets the host itself.
+        NodeAddress.ofHttp(url)
+                .headers(Map.of("content-type", "application/json"), config.headers())
+                .remove("host")
+                .forEach(header -> request.header(header.getKey(), header.getValue()));
+        return request.build();
     }
 
-    /** Returns the headers that the proxy sends; the JDK's client sets the host itself. */
-    private Map<String, String> headers(NodeAddress address) {
-        Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        address.headers(Map.of(), config.headers()).forEach(header -> headers.put(header.getKey(), header.getValue()));
-        headers.remove("host");
-        return headers;
-    }
-
-    private static Raw raw(HttpResponse<InputStream> response) {
-        boolean packed = response.headers().firstValue("content-encoding").isPresent();
+    private Reply judged(String method, int size, HttpResponse<InputStream> response) {
         try (InputStream body = response.body()) {
-            String text = new String(body.readNBytes(MAX_ANSWER + 1), StandardCharsets.UTF_8);
-            return new Raw(response.statusCode(), packed, text);
+            boolean isPacked = response.headers().firstValue("content-encoding").isPresent();
+            return isPacked && response.statusCode() == OK
+                    ? new Reply(NONE, "", null)
+                    : judged(
+                            method,
+                            size,
+                            response.statusCode(),
+                            new String(body.readNBytes(MAX_ANSWER + 1), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new CompletionException(e);
         }
     }
 
-    /** @param size of a batch; 0 for a single call */
-    private Reply judged(String method, int size, Raw raw) {
-        if (raw.packed() && raw.status() == OK) {
-            return new Reply(NONE, "", null);
-        }
-        if (raw.text().length() > MAX_ANSWER) {
+    private Reply judged(String method, int size, int status, String text) {
+        if (text.length() > MAX_ANSWER) {
             return failed(Fault.TOO_LARGE, "an answer over " + (MAX_ANSWER >> 20) + " MiB, which is not read");
         }
-        JsonNode json = parsed(raw.text());
+        JsonNode json = parsed(text);
         boolean isWhole = size == 0
                 ? json.has("result")
                 : json.isArray() && json.findValues("result").size() == size;
-        return raw.status() == OK && isWhole
+        return status == OK && isWhole
                 ? new Reply(json.path("result"), "", null)
-                : refused(method, raw.status(), json.findPath("error"));
+                : refused(method, status, json.findPath("error"));
     }
 
     private static JsonNode parsed(String text) {
@@ -246,12 +248,9 @@ final class ProbeClient {
         RpcError said = new RpcError(code, error.path("message").asString(""), null);
         Verdict verdict = ERRORS.verdict(NodeError.ofProbe(new RpcCall(null, method, null), said, status));
         String shown = error.isObject() ? shown(said.message()) + " (" + code + ")" : "no JSON-RPC answer";
-        String words = status == OK ? shown : "HTTP " + status + ", " + shown;
-        if (verdict.is(ErrorClass.RATE_LIMITED)) {
-            limited++;
-            gapNanos = GAP_AFTER_LIMIT_NANOS;
-            return failed(Fault.RATE_LIMITED, "rate limited: " + words);
-        }
+        String words = (verdict.is(ErrorClass.RATE_LIMITED) ? "rate limited: " : "")
+                + (status == OK ? "" : "HTTP " + status + ", ")
+                + shown;
         return status == CALL_TOO_LARGE
                 ? failed(Fault.CALL_TOO_LARGE, words)
                 : new Reply(NONE, words, new Answered(RpcReply.failure(said), status, verdict));

@@ -1,15 +1,13 @@
 package io.weir.app;
 
 import io.weir.config.NetworkConfig;
-import io.weir.config.UpstreamConfig;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +35,7 @@ final class ProbeCommand implements Callable<Integer> {
     @Option(names = "--network", paramLabel = "NAME", description = "Only the nodes of this network.")
     private @Nullable String network;
 
-    @Option(names = "--json", description = "Prints JSON in place of tables.")
+    @Option(names = "--json", description = "Prints JSON in place of a table.")
     private boolean json;
 
     @Override
@@ -48,16 +46,11 @@ final class ProbeCommand implements Callable<Integer> {
                     "--network: " + network + " (expected: one of " + String.join(", ", networks.keySet()) + ")");
         }
         ExecutorService threads = Executors.newFixedThreadPool(NODES_AT_ONCE);
-        List<ProbeReport> reports = new ArrayList<>();
-        try {
-            for (NetworkConfig one : networks.values()) {
-                if (network == null || network.equals(one.name())) {
-                    reports.add(report(one, threads));
-                }
-            }
-        } finally {
-            threads.shutdownNow();
-        }
+        List<ProbeReport> reports = networks.values().stream()
+                .filter(one -> network == null || network.equals(one.name()))
+                .map(one -> report(one, threads))
+                .toList();
+        threads.shutdown();
         PrintWriter out = config.out();
         if (json) {
             out.println(JSON.writeValueAsString(Map.of("networks", reports)));
@@ -68,17 +61,13 @@ final class ProbeCommand implements Callable<Integer> {
         return reports.stream().allMatch(ProbeReport::isGood) ? ExitCodes.OK : ExitCodes.PROBLEM;
     }
 
-    private static ProbeReport report(NetworkConfig network, ExecutorService threads) throws Exception {
-        List<Future<ProbeReport.Node>> asked = new ArrayList<>();
-        if (network.isOfEthereum()) {
-            for (UpstreamConfig node : network.upstreams().values()) {
-                asked.add(threads.submit(() -> NodeProbe.of(network, node)));
-            }
-        }
-        List<ProbeReport.Node> answered = new ArrayList<>();
-        for (Future<ProbeReport.Node> one : asked) {
-            answered.add(one.get());
-        }
+    private static ProbeReport report(NetworkConfig network, ExecutorService threads) {
+        List<CompletableFuture<ProbeReport.Node>> asked = network.upstreams().values().stream()
+                .filter(node -> network.isOfEthereum())
+                .map(node -> CompletableFuture.supplyAsync(() -> NodeProbe.of(network, node), threads))
+                .toList();
+        List<ProbeReport.Node> answered =
+                asked.stream().map(CompletableFuture::join).toList();
         ProbeReport report = new ProbeReport(network.name(), network.kind(), network.chainId(), answered);
         report.compare(network.health().maxLag());
         return report;

@@ -33,6 +33,7 @@ final class LimitedProvider implements AutoCloseable {
     private final String chainId;
     private final long head;
     private final AtomicBoolean limited = new AtomicBoolean();
+    private volatile String version = "limited/v1.0.0";
     private final List<String> credentials = new CopyOnWriteArrayList<>();
 
     /** Starts one on a free port of 127.0.0.1. */
@@ -43,6 +44,11 @@ final class LimitedProvider implements AutoCloseable {
         server.setExecutor(threads);
         server.createContext("/v2/" + KEY, this::serve);
         server.start();
+    }
+
+    /** Sets the answer to {@code web3_clientVersion}, in JSON's escapes. */
+    void setVersion(String version) {
+        this.version = version;
     }
 
     /** Its address, with a key in the path. */
@@ -96,7 +102,7 @@ final class LimitedProvider implements AutoCloseable {
         return switch (call.path("method").asString()) {
             case "eth_chainId" -> result(chainId);
             case "eth_blockNumber" -> result("0x" + Long.toHexString(head));
-            case "web3_clientVersion" -> result("limited/v1.0.0-stable/linux-amd64/\\u001b[31m" + "go ".repeat(100));
+            case "web3_clientVersion" -> result(version);
             case "eth_getBlockByNumber" -> block(params.path(0).asString());
             case "eth_getBalance" ->
                 Long.decode(params.path(1).asString()) < head - 128

@@ -98,6 +98,7 @@ final class ProbeCommandIT {
     @Test
     void theBoundsOfAProviderAreFoundAndItsSecretsAreNotShown() throws IOException {
         try (LimitedProvider provider = new LimitedProvider("0x1", 25_000)) {
+            provider.setVersion("limited\\u001b[31m/v1 " + "long ".repeat(100));
             String node = "p { url = \"" + provider.url() + "\", headers { X-Secret = \"s3cretOfTheHeader\" }"
                     + ", budget { per-day = 1000000, costs { default = 2, eth_getLogs = 75, eth_chainId = 0 } } }";
             CommandLineRun run = probe(network("net", "1", node), "--json");
@@ -220,7 +221,7 @@ final class ProbeCommandIT {
         assertThat(run.outLines())
                 .contains(
                         "network status-of: chain X, not probed: kind other",
-                        "  b: chain id: not probed: a plugin opens addresses of the scheme devnet");
+                        "    chain id                  ?; not probed: a plugin opens addresses of the scheme devnet");
     }
 
     @Test
@@ -255,11 +256,10 @@ final class ProbeCommandIT {
         }
     }
 
-    /** Returns the lines of an output without those that differ in each run, and without the widths of columns. */
+    /** Returns the lines of an output without those that differ in each run. */
     private static List<String> lines(String output) {
         return output.lines()
-                .filter(line -> !line.matches("  (client|head age|median|worst) .*"))
-                .map(line -> line.strip().replaceAll(" {2,}", "  "))
+                .filter(line -> !line.matches(" +(client|head age|median|worst) .*"))
                 .toList();
     }
 }

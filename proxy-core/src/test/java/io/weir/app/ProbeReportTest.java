@@ -6,7 +6,6 @@ import io.weir.app.ProbeReport.Node;
 import io.weir.testing.NetworkSettings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,32 +31,33 @@ class ProbeReportTest {
     }
 
     @Test
-    void factsOfNodesStandNextToEachOther() {
+    void eachFactOfANodeIsALineWithItsNote() {
         Node first = node("first", 1_000);
         first.facts().put("stateAtBlock1", true);
-        first.unknown("debugTrace", "rate limited: HTTP 429");
-        first.facts().put("client", "x".repeat(40));
+        first.facts().put("proof", false);
+        first.note("debugTrace", "rate limited: HTTP 429");
+        first.facts().put("batch", 10);
+        first.note("batch", "20 refused: too many");
         Node second = new Node("b");
-        second.unknown("chainId", "no connection");
-        second.facts().put("requests", 1);
+        second.note("chainId", "no connection");
         second.problems().add("no chain id: no connection");
         ProbeReport report = report(first, second);
         report.compare(8);
         assertThat(report.isGood()).isFalse();
         assertThat(printed(report)).isEqualTo("""
                 network net: chain 1
-                                    first                             b
-                  chain id          1                                 ?
-                  head              1000                              -
-                  blocks behind     0                                 -
-                  state at block 1  yes                               -
-                  debug trace       ?                                 -
-                  client            %s…  -
-                  requests          -                                 1
-                  first: debug trace: rate limited: HTTP 429
-                  b: chain id: no connection
+                  node first
+                    chain id                  1
+                    head                      1000
+                    blocks behind             0
+                    state at block 1          yes
+                    proof                     no
+                    debug trace               ?; rate limited: HTTP 429
+                    batch                     10; 20 refused: too many
+                  node b
+                    chain id                  ?; no connection
                 problem: net.b: no chain id: no connection
-                """.formatted("x".repeat(31)));
+                """);
     }
 
     @Test
@@ -76,20 +76,9 @@ class ProbeReportTest {
     }
 
     @Test
-    void moreThanFourNodesHaveAFurtherTable() {
-        List<Node> nodes = new ArrayList<>();
-        for (String id : List.of("a", "b", "c", "d", "e")) {
-            nodes.add(node(id, 7));
-        }
-        assertThat(printed(report(nodes.toArray(Node[]::new))).lines())
-                .filteredOn(line -> line.startsWith("  chain id "))
-                .hasSize(2);
-    }
-
-    @Test
     void jsonHasTheFactsByName() {
         Node node = node("a", 7);
-        node.unknown("proof", "an error");
+        node.note("proof", "an error");
         assertThat(new JsonMapper().writeValueAsString(report(node)))
                 .isEqualTo(
                         "{\"name\":\"net\",\"kind\":\"ethereum\",\"chainId\":\"1\",\"nodes\":[{\"id\":\"a\",\"facts\":"

@@ -160,16 +160,16 @@ public final class NodesConfig {
     private CompletableFuture<String> askWebSocket(URI url) {
         String authorization = NodeAddress.ofWebSocket(url).authorization();
         Map<String, String> headers = authorization == null ? Map.of() : Map.of("authorization", authorization);
-        return askWebSocket(client, url, headers, QUESTION, MAX_ANSWER);
+        return askWebSocket(client, url, headers.entrySet(), QUESTION, MAX_ANSWER);
     }
 
     /** Asks over a WebSocket of its own. A part of an answer that is longer than {@code most} characters counts as the whole. */
     public static CompletableFuture<String> askWebSocket(
-            HttpClient client, URI url, Map<String, String> headers, String question, int most) {
+            HttpClient client, URI url, Iterable<Map.Entry<String, String>> headers, String question, int most) {
         CompletableFuture<String> answer = new CompletableFuture<>();
         StringBuilder text = new StringBuilder();
         WebSocket.Builder socket = client.newWebSocketBuilder();
-        headers.forEach(socket::header);
+        headers.forEach(header -> socket.header(header.getKey(), header.getValue()));
         socket.buildAsync(url, new WebSocket.Listener() {
                     @Override
                     public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence part, boolean last) {
