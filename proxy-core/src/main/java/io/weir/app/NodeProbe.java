@@ -58,7 +58,7 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
             if (head >= 0) {
                 askForRanges(head);
             }
-            BATCHES.stream().allMatch(size -> isWithin("batch", size, node.batch(CHAIN, size), ""));
+            askForBatches();
             askForConnections();
         }
         node.addCounts(report.facts());
@@ -170,6 +170,14 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
             RangeRefusal refusal = reply.refusal() == null ? null : RangeRefusal.of(reply.refusal(), range);
             String next = refusal == null ? "" : "; the proxy would then ask for " + refusal.length();
             if (!isWithin("logRange", length, reply, next)) {
+                return;
+            }
+        }
+    }
+
+    private void askForBatches() {
+        for (int size : BATCHES) {
+            if (!isWithin("batch", size, node.batch(CHAIN, size), "")) {
                 return;
             }
         }
