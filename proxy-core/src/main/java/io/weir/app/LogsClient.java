@@ -15,7 +15,6 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -87,27 +86,13 @@ final class LogsClient {
 
     private Reply ask(String method, String params) throws IOException {
         String call = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":[" + params + "]}";
-        CompletableFuture<HttpResponse<InputStream>> sent = http.sendAsync(
-                request.POST(HttpRequest.BodyPublishers.ofString(call)).build(),
-                HttpResponse.BodyHandlers.ofInputStream());
+        HttpRequest post =
+                request.POST(HttpRequest.BodyPublishers.ofString(call)).build();
         try {
-            return sent.thenApplyAsync(Reply::new)
-                    .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                    .join();
+            return NodesConfig.exchange(http, post, Reply::new, patience).join();
         } catch (CompletionException e) {
             String words = Failures.oneLine(e.getCause() == null ? e : e.getCause());
             throw new IOException("no whole answer" + from + ": " + words, e);
-        } finally {
-            sent.cancel(true);
-            sent.thenAccept(response -> close(response.body()));
-        }
-    }
-
-    private static void close(InputStream body) {
-        try {
-            body.close();
-        } catch (IOException ignored) {
-            // Nobody reads it any more.
         }
     }
 

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             WeirCommand.Config.class,
             KeyCommand.class,
             LogsCommand.class,
+            ProbeCommand.class,
             PluginsCommand.class,
             PluginCommand.class
         },

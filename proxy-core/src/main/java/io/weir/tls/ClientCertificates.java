@@ -1,6 +1,8 @@
 package io.weir.tls;
 
+import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslProvider;
 import io.weir.config.UpstreamTlsConfig;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -8,6 +10,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,11 @@ public final class ClientCertificates implements CertificateSource, Supplier<Ssl
      * @throws TlsFileException if a file cannot be used
      */
     public ClientCertificates(String setting, UpstreamTlsConfig config, Clock clock) throws TlsFileException {
+        this(setting, config, clock, TlsContexts.provider());
+    }
+
+    private ClientCertificates(String setting, UpstreamTlsConfig config, Clock clock, SslProvider provider)
+            throws TlsFileException {
         List<Path> paths = new ArrayList<>();
         if (config.client() != null) {
             paths.addAll(List.of(config.client().chain(), config.client().key()));
@@ -33,15 +41,21 @@ public final class ClientCertificates implements CertificateSource, Supplier<Ssl
             paths.add(config.ca());
         }
         hasFiles = !paths.isEmpty();
-        files = new WatchedFiles<>(setting, paths, read -> shown(read, config, clock));
+        files = new WatchedFiles<>(setting, paths, read -> shown(read, config, clock, provider));
     }
 
-    private static Shown shown(List<PemFile> read, UpstreamTlsConfig config, Clock clock) throws TlsFileException {
+    /** Returns the same context for the JDK's clients, which compare the node's name with its certificate themselves. */
+    public static SSLContext ofJdk(UpstreamTlsConfig config, Clock clock) throws TlsFileException {
+        return ((JdkSslContext) new ClientCertificates("tls", config, clock, SslProvider.JDK).get()).context();
+    }
+
+    private static Shown shown(List<PemFile> read, UpstreamTlsConfig config, Clock clock, SslProvider provider)
+            throws TlsFileException {
         CertifiedKey key = config.client() == null ? null : CertifiedKey.of(read.get(0), read.get(1), clock.instant());
         List<X509Certificate> authorities =
                 config.ca() == null ? null : read.get(read.size() - 1).certificates();
         try {
-            return new Shown(key, TlsContexts.client(authorities, key, config.acceptAnyCertificate()));
+            return new Shown(key, TlsContexts.client(provider, authorities, key, config.acceptAnyCertificate()));
         } catch (SSLException | IllegalArgumentException e) {
             if (read.isEmpty()) {
                 throw new IllegalStateException("TLS: not available (expected: the system's trusted certificates)", e);

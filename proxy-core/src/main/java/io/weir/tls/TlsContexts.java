@@ -77,9 +77,12 @@ final class TlsContexts {
      * @param client the proxy's own certificate, or null
      */
     static SslContext client(
-            @Nullable List<X509Certificate> authorities, @Nullable CertifiedKey client, boolean acceptAnyCertificate)
+            SslProvider provider,
+            @Nullable List<X509Certificate> authorities,
+            @Nullable CertifiedKey client,
+            boolean acceptAnyCertificate)
             throws SSLException {
-        SslContextBuilder context = SslContextBuilder.forClient().sslProvider(provider());
+        SslContextBuilder context = SslContextBuilder.forClient().sslProvider(provider);
         if (acceptAnyCertificate) {
             context.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null);
         } else {
@@ -99,7 +102,7 @@ final class TlsContexts {
                 Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT, protocols);
     }
 
-    private static SslProvider provider() {
+    static SslProvider provider() {
         return OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
     }
 

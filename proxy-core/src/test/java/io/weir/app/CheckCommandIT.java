@@ -276,6 +276,8 @@ final class CheckCommandIT {
                 "key old",
                 "logs",
                 "logs empty",
+                "probe more",
+                "probe --network",
                 "logs fill",
                 "plugins",
                 "plugins lost",

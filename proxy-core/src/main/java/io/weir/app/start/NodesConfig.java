@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -107,8 +109,9 @@ public final class NodesConfig {
     }
 
     private CompletableFuture<String> ask(URI url) {
-        CompletableFuture<String> answer = isWebSocket(url) ? askWebSocket(url) : askHttp(url);
-        return answer.orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        return isWebSocket(url)
+                ? askWebSocket(url).orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                : askHttp(url);
     }
 
     private CompletableFuture<String> askHttp(URI url) {
@@ -119,8 +122,28 @@ public final class NodesConfig {
         if (authorization != null) {
             request.header("authorization", authorization);
         }
-        return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream())
-                .thenApply(NodesConfig::body);
+        return exchange(client, request.build(), NodesConfig::body, PATIENCE);
+    }
+
+    /** Sends a request and reads its answer on another thread, all of it in time. The body is closed in any case. */
+    public static <T> CompletableFuture<T> exchange(
+            HttpClient client, HttpRequest request, Function<HttpResponse<InputStream>, T> reading, Duration patience) {
+        CompletableFuture<HttpResponse<InputStream>> sent =
+                client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+        return sent.thenApplyAsync(reading)
+                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((read, failure) -> {
+                    sent.cancel(true);
+                    sent.thenAccept(response -> close(response.body()));
+                });
+    }
+
+    private static void close(InputStream body) {
+        try {
+            body.close();
+        } catch (IOException ignored) {
+            // Nobody reads it any more.
+        }
     }
 
     private static String body(HttpResponse<InputStream> response) {
@@ -135,18 +158,23 @@ public final class NodesConfig {
     }
 
     private CompletableFuture<String> askWebSocket(URI url) {
+        String authorization = NodeAddress.ofWebSocket(url).authorization();
+        Map<String, String> headers = authorization == null ? Map.of() : Map.of("authorization", authorization);
+        return askWebSocket(client, url, headers.entrySet(), QUESTION, MAX_ANSWER);
+    }
+
+    /** Asks over a WebSocket of its own. A part of an answer that is longer than {@code most} characters counts as the whole. */
+    public static CompletableFuture<String> askWebSocket(
+            HttpClient client, URI url, Iterable<Map.Entry<String, String>> headers, String question, int most) {
         CompletableFuture<String> answer = new CompletableFuture<>();
         StringBuilder text = new StringBuilder();
         WebSocket.Builder socket = client.newWebSocketBuilder();
-        String authorization = NodeAddress.ofWebSocket(url).authorization();
-        if (authorization != null) {
-            socket.header("authorization", authorization);
-        }
+        headers.forEach(header -> socket.header(header.getKey(), header.getValue()));
         socket.buildAsync(url, new WebSocket.Listener() {
                     @Override
                     public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence part, boolean last) {
                         text.append(part);
-                        if (last || text.length() > MAX_ANSWER) {
+                        if (last || text.length() > most) {
                             answer.complete(text.toString());
                             from.abort();
                         }
@@ -165,7 +193,7 @@ public final class NodesConfig {
                         answer.completeExceptionally(error);
                     }
                 })
-                .thenCompose(opened -> opened.sendText(QUESTION, true))
+                .thenCompose(opened -> opened.sendText(question, true))
                 .whenComplete((opened, failure) -> {
                     if (failure != null) {
                         answer.completeExceptionally(failure);
@@ -194,8 +222,11 @@ public final class NodesConfig {
                 + PATIENCE.toSeconds() + " s)");
     }
 
-    /** Returns what was seen. Other messages of the JDK repeat what a node sent, which may repeat the URL. */
-    private static String seen(Throwable failure) {
+    /** Returns what was seen of a node that did not answer. Other messages of the JDK repeat what a node sent, which may repeat the URL. */
+    public static String seen(Throwable failure) {
+        if (failure instanceof WebSocketHandshakeException refused) {
+            return "no WebSocket: HTTP " + refused.getResponse().statusCode();
+        }
         if (failure instanceof RefusedException) {
             return Failures.oneLine(failure);
         }

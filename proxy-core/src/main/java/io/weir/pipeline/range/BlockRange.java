@@ -6,7 +6,7 @@ package io.weir.pipeline.range;
  * @param from the number of the first block
  * @param to the number of the last block, which is included
  */
-record BlockRange(long from, long to) {
+public record BlockRange(long from, long to) {
 
     /** Returns the number of blocks. */
     long length() {

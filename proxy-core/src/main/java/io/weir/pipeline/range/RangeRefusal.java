@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param length blocks to ask for next, fewer than were refused; at least 1
  */
-record RangeRefusal(Reason reason, long length) {
+public record RangeRefusal(Reason reason, long length) {
 
     /** Quantity that is too large. */
-    enum Reason {
+    public enum Reason {
         /** The number of blocks, whatever logs they have. */
         BLOCKS,
         /** The logs found, or the time that the search takes. */
@@ -49,7 +49,7 @@ record RangeRefusal(Reason reason, long length) {
             Pattern.compile("(?<![\\w.,-])(\\d{1,3}(?:[,_]\\d{3}){1,4}|\\d{1,15})\\s?(k\\b)?(?!\\w|[.,]\\d)");
 
     /** Returns the refusal in an outcome; null if it is something else, or if a shorter range would be refused likewise. */
-    static @Nullable RangeRefusal of(NodeOutcome outcome, BlockRange asked) {
+    public static @Nullable RangeRefusal of(NodeOutcome outcome, BlockRange asked) {
         if (outcome instanceof Failed failed) {
             return failed.fault() == Fault.CALL_TOO_LARGE ? new RangeRefusal(Reason.UNKNOWN, shorter(asked)) : null;
         }

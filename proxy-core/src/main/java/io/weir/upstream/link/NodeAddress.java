@@ -93,7 +93,7 @@ public record NodeAddress(
      * @param configured replace the proxy's own headers of the same name
      * @throws IllegalArgumentException if a header cannot be sent; the message shows only its name
      */
-    HttpHeaders headers(Map<? extends CharSequence, String> preset, Map<String, String> configured) {
+    public HttpHeaders headers(Map<? extends CharSequence, String> preset, Map<String, String> configured) {
         HttpHeaders headers = new DefaultHttpHeaders();
         headers.set(HttpHeaderNames.HOST, hostHeader);
         headers.set(HttpHeaderNames.USER_AGENT, "weir");

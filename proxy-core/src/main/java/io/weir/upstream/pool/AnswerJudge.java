@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * of the node, such as a rate limit in words, becomes the failure of the matching HTTP status. Any other error stays an answer.
  * Thread-safe.
  */
-final class AnswerJudge {
+public final class AnswerJudge {
 
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
@@ -188,7 +188,7 @@ final class AnswerJudge {
      * any kind. Other words, such as the
      * name of a chain, occur in harmless errors. Immutable and thread-safe.
      */
-    static final class Redaction {
+    public static final class Redaction {
 
         /** Characters. Shorter parts, such as the path {@code /} or a weight in a header, occur in harmless texts too. */
         private static final int MIN_CHARS = 6;
@@ -207,7 +207,7 @@ final class AnswerJudge {
 
         private final Set<String> secrets = new LinkedHashSet<>();
 
-        Redaction(UpstreamConfig config) {
+        public Redaction(UpstreamConfig config) {
             addUrl(config.url());
             addUrl(config.wsUrl());
             config.headers().values().forEach(this::addHeader);
@@ -297,7 +297,7 @@ final class AnswerJudge {
          * @param said the error as the node sent it
          * @param shown the same error, perhaps shortened already
          */
-        RpcError clean(RpcError said, RpcError shown) {
+        public RpcError clean(RpcError said, RpcError shown) {
             return isNamedIn(said)
                     ? new RpcError(
                             shown.code(), ErrorCode.INTERNAL_ERROR.error().message(), null)
