@@ -16,12 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param demands of its request
  */
 public record Caller(
-        String name,
-        Rights rights,
-        @Nullable RateGate rate,
-        KeyBounds bounds,
-        KeyAccount account,
-        Demands demands) {
+        String name, Rights rights, @Nullable RateGate rate, KeyBounds bounds, KeyAccount account, Demands demands) {
 
     /** The name of callers without a key. */
     public static final String ANONYMOUS = "anonymous";

@@ -197,7 +197,8 @@ public final class Judge {
     private static List<Hash32> slots(RawJson positions) {
         try {
             return JsonArray.elements(positions, Integer.MAX_VALUE).stream()
-                    .map(one -> Hash32.ofNumber(new BigInteger(unquoted(one.toString()).substring(2), 16)))
+                    .map(one -> Hash32.ofNumber(
+                            new BigInteger(unquoted(one.toString()).substring(2), 16)))
                     .toList();
         } catch (InvalidParamsException e) {
             throw new IllegalStateException("positions: " + e.getMessage() + " (expected: checked ones)", e);

@@ -1,9 +1,9 @@
 package io.weir.answer;
 
 import io.weir.answer.Judgement.Fault;
+import io.weir.answer.Judgement.Proven;
 import io.weir.cache.LogPattern;
 import io.weir.ethereum.Bytes;
-import io.weir.answer.Judgement.Proven;
 import io.weir.ethereum.block.BlockHeader;
 import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.RawJson;

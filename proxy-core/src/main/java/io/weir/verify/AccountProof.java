@@ -35,7 +35,8 @@ public final class AccountProof {
         Verification<List<Bytes>> nodes = Proof.verify(() -> nodes(new ObjectMembers(tree, ""), "accountProof"));
         List<Bytes> listed = nodes.value();
         boolean isOfOther = listed != null
-                && !stateRoot.equals(listed.isEmpty() ? TrieRoot.EMPTY : listed.get(0).keccak());
+                && !stateRoot.equals(
+                        listed.isEmpty() ? TrieRoot.EMPTY : listed.get(0).keccak());
         return isOfOther
                 ? new Unanchored<>()
                 : nodes.then(known -> Proof.verify(() -> account(tree, address, slots, stateRoot, known)));

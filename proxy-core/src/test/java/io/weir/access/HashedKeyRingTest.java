@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.Caller.Demands;
+import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
-import io.weir.config.AccessConfig;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.NetworkId;
 import java.net.InetAddress;
@@ -113,7 +113,8 @@ class HashedKeyRingTest {
                     .find("demo");
             assertThat(caller.requiresLogs()).isEqualTo(unproven == Unverifiable.REFUSE);
             assertThat(caller.fresh().requiresLogs()).isEqualTo(unproven == Unverifiable.REFUSE);
-            assertThat(caller.demanding(new Demands(false, true, false)).requiresLogs()).isTrue();
+            assertThat(caller.demanding(new Demands(false, true, false)).requiresLogs())
+                    .isTrue();
             assertThat(caller.demanding(new Demands(true, false, false)))
                     .as("without the right to a cache bypass")
                     .isEqualTo(caller);

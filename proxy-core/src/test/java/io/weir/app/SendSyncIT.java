@@ -33,7 +33,9 @@ final class SendSyncIT {
 
     private static void assertMined(JsonNode answer, Transaction transaction, JsonRpcClient node) {
         String hash = transaction.hash().hex();
-        assertThat(answer.get("result")).as(answer.toString()).isEqualTo(node.result("eth_getTransactionReceipt", hash));
+        assertThat(answer.get("result"))
+                .as(answer.toString())
+                .isEqualTo(node.result("eth_getTransactionReceipt", hash));
         assertThat(answer.at("/result/status").asString()).isEqualTo("0x1");
     }
 

@@ -29,7 +29,8 @@ public record Hash32(Bytes bytes) {
     /** A number from 0 to 2^256 - 1 in big-endian order, as the position of a storage slot. */
     public static Hash32 ofNumber(BigInteger number) {
         if (number.signum() < 0 || number.bitLength() > SIZE_BYTES * Byte.SIZE) {
-            throw new IllegalArgumentException("number: " + number.bitLength() + " bits (expected: 0 to 256, unsigned)");
+            throw new IllegalArgumentException(
+                    "number: " + number.bitLength() + " bits (expected: 0 to 256, unsigned)");
         }
         byte[] digits = number.toByteArray();
         byte[] array = new byte[SIZE_BYTES];

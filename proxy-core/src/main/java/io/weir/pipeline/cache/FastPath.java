@@ -41,7 +41,9 @@ final class FastPath implements CachedReplies {
     @Override
     public @Nullable RpcReply tryCached(CallContext context) {
         RawJson params = context.call().params();
-        if (params == null || context.caller().bypassesCache() || context.caller().requiresState()) {
+        if (params == null
+                || context.caller().bypassesCache()
+                || context.caller().requiresState()) {
             return null;
         }
         CallKey key = context.key(memory.network(), params);

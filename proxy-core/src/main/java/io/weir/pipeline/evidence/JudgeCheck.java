@@ -467,12 +467,11 @@ public final class JudgeCheck implements ReplyCheck {
                 : LogPattern.of(given.params().values().get(0));
         if (pattern == null) {
             RpcReply reply = new RpcReply.Result(given.result());
-            Verification<?> proof =
-                    switch (policy.proves() ? judgement.proven() : Judgement.Proven.NOTHING) {
-                        case NOTHING -> null;
-                        case BLOOM -> Verification.Incomplete.FILLED_BLOOM;
-                        case STATE -> new Verification.Proven<>(reply, Verification.Part.STATE.word());
-                    };
+            Verification<?> proof = switch (policy.proves() ? judgement.proven() : Judgement.Proven.NOTHING) {
+                case NOTHING -> null;
+                case BLOOM -> Verification.Incomplete.FILLED_BLOOM;
+                case STATE -> new Verification.Proven<>(reply, Verification.Part.STATE.word());
+            };
             given.end(new Answered(reply), proof);
             return;
         }

@@ -44,8 +44,9 @@ import tools.jackson.databind.JsonNode;
  */
 public final class StateProofStage implements Stage {
 
-    private static final RpcReply NEVER = refusal("the result cannot be proven (expected: state of a block by its number"
-            + " or hash, on a network that hashes as Ethereum does and verifies)");
+    private static final RpcReply NEVER =
+            refusal("the result cannot be proven (expected: state of a block by its number"
+                    + " or hash, on a network that hashes as Ethereum does and verifies)");
 
     private static final RpcReply OVER_RATE = new RpcReply.Failure(
             ErrorCode.LIMIT_EXCEEDED.error("the proof exceeds the rate or the units of this api key"),
@@ -56,11 +57,16 @@ public final class StateProofStage implements Stage {
 
     /** What methods tell of an account. */
     private static final Map<String, Fact> FACTS = Map.of(
-            ChainCalls.PROOF, Fact.ALL,
-            "eth_getBalance", Fact.BALANCE,
-            ChainCalls.TRANSACTION_COUNT, Fact.NONCE,
-            "eth_getStorageAt", Fact.SLOT,
-            "eth_getCode", Fact.CODE);
+            ChainCalls.PROOF,
+            Fact.ALL,
+            "eth_getBalance",
+            Fact.BALANCE,
+            ChainCalls.TRANSACTION_COUNT,
+            Fact.NONCE,
+            "eth_getStorageAt",
+            Fact.SLOT,
+            "eth_getCode",
+            Fact.CODE);
 
     private final VerificationContext shared;
     private final Anchors anchors;
@@ -159,9 +165,7 @@ public final class StateProofStage implements Stage {
 
     private static RpcReply proven(RpcReply reply, CallTrace trace) {
         String node = trace.upstreamId() == null ? "" : ", by upstream " + trace.upstreamId();
-        return reply instanceof RpcReply.Failure || isProven(trace)
-                ? reply
-                : refusal("the state is not proven" + node);
+        return reply instanceof RpcReply.Failure || isProven(trace) ? reply : refusal("the state is not proven" + node);
     }
 
     /**
@@ -197,7 +201,8 @@ public final class StateProofStage implements Stage {
         AnswerFacts named = AnswerFacts.read(CacheClass.BLOCK, block);
         ProvenBlock proven = named == null
                 ? null
-                : AnswerProof.header(block, named.hash(), true, shared.rules().family()).value();
+                : AnswerProof.header(block, named.hash(), true, shared.rules().family())
+                        .value();
         return proven == null ? null : proven.header();
     }
 
@@ -208,7 +213,8 @@ public final class StateProofStage implements Stage {
     }
 
     private void askAside(CallContext context, RawJson slots, RawJson block, AsideSink sink) {
-        RawJson address = Objects.requireNonNull(context.checkedParams()).values().get(0);
+        RawJson address =
+                Objects.requireNonNull(context.checkedParams()).values().get(0);
         CallContext own = context.aside(ChainCalls.proof(address, slots, block), CallCause.VERIFY);
         shared.calls().handle(own, reply -> {
             adopt(context, own);
@@ -226,12 +232,9 @@ public final class StateProofStage implements Stage {
             return;
         }
         context.trace().costsMore(units);
-        RawJson slots = told == Fact.SLOT
-                ? RawJson.of("[" + params.values().get(1) + "]")
-                : RawJson.EMPTY_ARRAY;
+        RawJson slots = told == Fact.SLOT ? RawJson.of("[" + params.values().get(1) + "]") : RawJson.EMPTY_ARRAY;
         askAside(context, slots, params.values().get(params.blockIndex()), (own, reply) -> {
-            JsonNode account =
-                    reply instanceof RpcReply.Result result ? AnswerProof.parsed(result.value()) : null;
+            JsonNode account = reply instanceof RpcReply.Result result ? AnswerProof.parsed(result.value()) : null;
             if (account == null || !isProven(own.trace())) {
                 sink.accept(proven(reply, own.trace()));
             } else if (told == Fact.CODE) {

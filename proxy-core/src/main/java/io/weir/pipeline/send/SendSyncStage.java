@@ -124,13 +124,16 @@ public record SendSyncStage(Stage sends, Stage calls, NetworkHead head) implemen
 
         private void awaitBlock() {
             looks++;
-            head.whenFresh(context.loop(), endNanos, number -> context.step(() -> {
-                if (number > seen || looks >= MAX_LOOKS || endNanos - System.nanoTime() <= 0) {
-                    look();
-                } else {
-                    pause();
-                }
-            }));
+            head.whenFresh(
+                    context.loop(),
+                    endNanos,
+                    number -> context.step(() -> {
+                        if (number > seen || looks >= MAX_LOOKS || endNanos - System.nanoTime() <= 0) {
+                            look();
+                        } else {
+                            pause();
+                        }
+                    }));
         }
     }
 }

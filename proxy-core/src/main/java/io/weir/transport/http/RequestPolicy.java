@@ -18,8 +18,8 @@ import io.weir.network.Generation;
 import io.weir.transport.request.Admission;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
-import io.weir.transport.request.RequestTarget.MalformedTargetException;
 import io.weir.transport.request.RequestTarget;
+import io.weir.transport.request.RequestTarget.MalformedTargetException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -29,7 +29,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The decision about a request by its headers. Thread-safe. */
@@ -164,9 +163,7 @@ final class RequestPolicy {
                 .map(String::strip)
                 .collect(Collectors.toSet());
         Demands demands = new Demands(fresh, required.contains(COMPLETE_LOGS), required.contains(PROVEN_STATE));
-        return DEMANDS.containsAll(required)
-                ? granted.by(granted.caller().demanding(demands))
-                : null;
+        return DEMANDS.containsAll(required) ? granted.by(granted.caller().demanding(demands)) : null;
     }
 
     private Decision webSocket(Generation generation, HttpRequest request, RequestSource source, RequestTarget target) {

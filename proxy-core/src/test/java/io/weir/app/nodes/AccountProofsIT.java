@@ -66,8 +66,9 @@ final class AccountProofsIT {
     }
 
     private Object[] anyRead() {
-        List<String> slots =
-                random.ints(random.nextInt(4), 0, SLOTS + 4).mapToObj(AccountProofsIT::word).toList();
+        List<String> slots = random.ints(random.nextInt(4), 0, SLOTS + 4)
+                .mapToObj(AccountProofsIT::word)
+                .toList();
         return new Object[] {accounts.get(random.nextInt(accounts.size())), slots, "latest"};
     }
 
@@ -90,7 +91,8 @@ final class AccountProofsIT {
         JsonRpcClient client = new JsonRpcClient(weir.url());
         // The header of the newest block is known once it was seen.
         await().atMost(PATIENCE)
-                .until(() -> verified(client.post(JsonRpcClient.call("eth_getProof", anyRead()))).contains("state"));
+                .until(() -> verified(client.post(JsonRpcClient.call("eth_getProof", anyRead())))
+                        .contains("state"));
         for (int i = 0; i < READS; i++) {
             Object[] read = anyRead();
             HttpResponse<String> answer = client.post(JsonRpcClient.call("eth_getProof", read));
@@ -123,13 +125,16 @@ final class AccountProofsIT {
         Object block = switch (random.nextInt(3)) {
             case 0 -> "latest";
             case 1 -> number;
-            default -> Map.of("blockHash", node.result("eth_getBlockByNumber", number, false).get("hash"));
+            default ->
+                Map.of(
+                        "blockHash",
+                        node.result("eth_getBlockByNumber", number, false).get("hash"));
         };
         return method.equals("eth_getProof")
                 ? new Object[] {account, List.of(word(random.nextInt(SLOTS))), block}
                 : method.equals("eth_getStorageAt")
-                ? new Object[] {account, word(random.nextInt(SLOTS + 4)), block}
-                : new Object[] {account, block};
+                        ? new Object[] {account, word(random.nextInt(SLOTS + 4)), block}
+                        : new Object[] {account, block};
     }
 
     private void assertFactsAreProven(LocalProxy weir, JsonRpcClient node) throws IOException, InterruptedException {
@@ -150,15 +155,16 @@ final class AccountProofsIT {
     void whatRequiresThemIsAnsweredFromThem() throws Exception {
         try (AnvilNode anvil = AnvilNode.start();
                 GethNode geth = GethNode.start("--gcmode", "archive")) {
-            for (Map.Entry<String, String> node :
-                    Map.of(AnvilNode.CHAIN_ID, anvil.url(), GethNode.CHAIN_ID, geth.url()).entrySet()) {
+            for (Map.Entry<String, String> node : Map.of(AnvilNode.CHAIN_ID, anvil.url(), GethNode.CHAIN_ID, geth.url())
+                    .entrySet()) {
                 JsonRpcClient direct = new JsonRpcClient(node.getValue());
                 accounts.clear();
                 fill(direct);
                 try (LocalProxy weir = proxy(node.getKey(), node.getValue(), node.getValue())) {
                     assertFactsAreProven(weir, direct);
                     for (Object[] never : List.of(
-                            new Object[] {Map.of("to", accounts.get(0)), "latest"}, new Object[] {accounts.get(0), "pending"})) {
+                            new Object[] {Map.of("to", accounts.get(0)), "latest"},
+                            new Object[] {accounts.get(0), "pending"})) {
                         String method = never[0] instanceof Map ? "eth_call" : "eth_getBalance";
                         assertThat(required(weir, method, never).body()).contains("the result cannot be proven");
                     }
@@ -198,11 +204,20 @@ final class AccountProofsIT {
                 Map.entry("no value", answer -> slot(answer).put("value", "0x0")),
                 Map.entry("proof of another account", answer -> answer.set("accountProof", other.get("accountProof"))),
                 Map.entry("all of another account", answer -> answer.setAll(other.deepCopy())),
-                Map.entry("truncated", answer -> last(answer, "accountProof").accept(text -> text.substring(0, text.length() - 2))),
+                Map.entry(
+                        "truncated",
+                        answer -> last(answer, "accountProof").accept(text -> text.substring(0, text.length() - 2))),
                 Map.entry("padded", answer -> last(answer, "accountProof").accept(text -> text + "00")),
-                Map.entry("a node missing", answer -> nodes(answer).remove(nodes(answer).size() - 1)),
-                Map.entry("a node twice", answer -> nodes(answer).add(nodes(answer).get(0))),
-                Map.entry("in another order", answer -> nodes(answer).insert(0, nodes(answer).get(nodes(answer).size() - 1))),
+                Map.entry(
+                        "a node missing",
+                        answer -> nodes(answer).remove(nodes(answer).size() - 1)),
+                Map.entry(
+                        "a node twice",
+                        answer -> nodes(answer).add(nodes(answer).get(0))),
+                Map.entry(
+                        "in another order",
+                        answer -> nodes(answer)
+                                .insert(0, nodes(answer).get(nodes(answer).size() - 1))),
                 Map.entry("absent", answer -> nodes(answer).removeAll()));
     }
 
@@ -216,7 +231,8 @@ final class AccountProofsIT {
 
     private static Consumer<java.util.function.UnaryOperator<String>> last(ObjectNode answer, String list) {
         ArrayNode nodes = (ArrayNode) answer.get(list);
-        return change -> nodes.set(nodes.size() - 1, change.apply(nodes.get(nodes.size() - 1).asString()));
+        return change -> nodes.set(
+                nodes.size() - 1, change.apply(nodes.get(nodes.size() - 1).asString()));
     }
 
     @Test
@@ -230,7 +246,10 @@ final class AccountProofsIT {
             for (Map.Entry<String, Consumer<ObjectNode>> lie : lies(other).entrySet()) {
                 try (MadeNode liar = new MadeNode(Map.of(), (method, params) -> {
                             JsonNode answer = honest.answer(
-                                    method, params.isMissingNode() ? new Object[0] : params.valueStream().toArray());
+                                    method,
+                                    params.isMissingNode()
+                                            ? new Object[0]
+                                            : params.valueStream().toArray());
                             if (answer.has("error")) {
                                 return Map.entry("error", answer.get("error"));
                             }
@@ -251,7 +270,8 @@ final class AccountProofsIT {
                     JsonNode right = honest.result("eth_getProof", read);
                     await().atMost(PATIENCE).until(() -> {
                         for (int i = 0; i < 10; i++) {
-                            JsonNode answer = client.answer("eth_getProof", contract, List.of(word(1), word(20 + i)), "latest");
+                            JsonNode answer =
+                                    client.answer("eth_getProof", contract, List.of(word(1), word(20 + i)), "latest");
                             assertThat(answer.at("/result/accountProof"))
                                     .as(lie.getKey() + ": " + answer.get("error"))
                                     .isEqualTo(right.get("accountProof"));

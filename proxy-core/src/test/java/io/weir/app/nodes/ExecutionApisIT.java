@@ -119,8 +119,8 @@ final class ExecutionApisIT {
                 key(pair.at("/request/method").asString(), pair.at("/request/params")), pair.get("response")));
         List<String> different = new ArrayList<>();
         try (MadeNode node = new MadeNode(Map.of("eth_syncing", false), this::answer);
-                LocalProxy weir = LocalProxy.start(
-                        ConfigurationText.of("tests", Long.toString(Long.decode("0xc72dd9d5e883e")))
+                LocalProxy weir =
+                        LocalProxy.start(ConfigurationText.of("tests", Long.toString(Long.decode("0xc72dd9d5e883e")))
                                 .upstream("node", node.url())
                                 .networkSetting("methods.allow = [\"*\"]")
                                 .text())) {
@@ -129,11 +129,15 @@ final class ExecutionApisIT {
                     .until(() -> client.answer("eth_blockNumber").has("result"));
             for (JsonNode pair : pairs) {
                 for (String when : List.of("cold", "warm")) {
-                    JsonNode answer =
-                            JsonRpcClient.parsed(client.post(pair.get("request").toString()).body());
+                    JsonNode answer = JsonRpcClient.parsed(
+                            client.post(pair.get("request").toString()).body());
                     if (!member(answer).equals(member(pair.get("response")))) {
                         different.add("%s, %s: %.300s (expected: %.300s)"
-                                .formatted(pair.get("name").asString(), when, member(answer), member(pair.get("response"))));
+                                .formatted(
+                                        pair.get("name").asString(),
+                                        when,
+                                        member(answer),
+                                        member(pair.get("response"))));
                     }
                 }
             }

@@ -2,8 +2,8 @@ package io.weir.pipeline.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.access.Caller.Demands;
 import io.weir.access.Caller;
+import io.weir.access.Caller.Demands;
 import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
