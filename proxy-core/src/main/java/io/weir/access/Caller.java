@@ -2,45 +2,103 @@ package io.weir.access;
 
 import io.weir.jsonrpc.NetworkId;
 import io.weir.limit.AddressCounts;
+import io.weir.method.MethodPattern;
 import java.net.InetAddress;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The sender of a call: a configured API key by its name, or an anonymous client. Thread-safe. */
-public interface Caller {
+/**
+ * The sender of a call with its rights and rate, and with what its request demands. It is a configured API key by its name, or an anonymous
+ * client. Thread-safe.
+ *
+ * @param name the key's, or {@link #ANONYMOUS}
+ * @param rate null if there is no limit
+ * @param bypassesCache whether its request bypasses the cache
+ * @param demandsLogs whether its request takes no list of logs that is not proven to be complete
+ */
+public record Caller(
+        String name,
+        Rights rights,
+        @Nullable RateGate rate,
+        KeyBounds bounds,
+        KeyAccount account,
+        boolean bypassesCache,
+        boolean demandsLogs) {
 
     /** The name of callers without a key. */
-    String ANONYMOUS = "anonymous";
+    public static final String ANONYMOUS = "anonymous";
 
-    /** Returns the key's name, or {@link #ANONYMOUS}. */
-    String name();
+    /** The proxy itself, which may call everything at any rate. */
+    public static final Caller PROXY = new Caller("proxy", Rights.EVERYTHING, null, KeyBounds.NONE, KeyAccount.NONE);
+
+    private static final String EVERY = "*";
+
+    /**
+     * The rights of an API key. Immutable.
+     *
+     * @param networks names, or {@code *}
+     * @param methods names or prefixes such as {@code eth_*}; {@code *} is every method but {@code wallet_*}
+     * @param completeLogs whether it gets no other lists of logs than those that are proven to be complete
+     */
+    public record Rights(Set<String> networks, Set<String> methods, boolean cacheBypass, boolean completeLogs) {
+
+        static final Rights EVERYTHING = new Rights(Set.of(EVERY), Set.of(EVERY), false, false);
+    }
+
+    /** Creates a caller whose request demands nothing. */
+    public Caller(String name, Rights rights, @Nullable RateGate rate, KeyBounds bounds, KeyAccount account) {
+        this(name, rights, rate, bounds, account, false, false);
+    }
 
     /**
      * Returns who shares what all callers want with others: the key, or without one the client's network.
      *
      * @param client the client's address; null if it is unknown
      */
-    static Object holder(Caller caller, @Nullable InetAddress client) {
-        String name = caller.name();
+    public Object holder(@Nullable InetAddress client) {
         return client == null || !name.equals(ANONYMOUS) ? name : AddressCounts.network(client);
     }
 
-    boolean mayUse(NetworkId network);
+    public boolean mayUse(NetworkId network) {
+        return rights.networks.contains(EVERY) || rights.networks.contains(network.name());
+    }
 
-    boolean mayCall(String method);
-
-    /** Returns whether {@code Cache-Control: no-cache} has an effect for this caller. */
-    boolean mayBypassCache();
-
-    boolean bypassesCache();
+    public boolean mayCall(String method) {
+        if (rights.methods.contains(EVERY) && !MethodPattern.isOfWallet(method)) {
+            return true;
+        }
+        for (String pattern : rights.methods) {
+            if (!pattern.equals(EVERY) && MethodPattern.matches(pattern, method)) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /** Returns whether a list of logs that is not proven to be complete is no answer to its calls. */
-    boolean requiresLogs();
+    public boolean requiresLogs() {
+        return demandsLogs || rights.completeLogs;
+    }
 
-    /** Returns the caller's rate limit; null if there is none. */
-    @Nullable
-    RateGate rate();
+    /**
+     * Returns the caller with the demands to which it has a right.
+     *
+     * @param fresh whether its calls are to bypass the cache
+     * @param completeLogs whether a list of logs that is not proven to be complete is no answer
+     */
+    public Caller demanding(boolean fresh, boolean completeLogs) {
+        boolean bypasses = fresh && rights.cacheBypass;
+        return bypasses || completeLogs ? with(bypassesCache || bypasses, demandsLogs || completeLogs) : this;
+    }
 
-    KeyBounds bounds();
+    /** Returns the caller with a cache bypass, to which the proxy needs no right. */
+    public Caller fresh() {
+        return with(true, demandsLogs);
+    }
+
+    private Caller with(boolean bypasses, boolean logs) {
+        return new Caller(name, rights, rate, bounds, account, bypasses, logs);
+    }
 
     /**
      * Takes units for work of which nobody knew when the request was admitted, or none.
@@ -48,11 +106,10 @@ public interface Caller {
      * @param calls what it counts for a rate in calls
      * @return 0 if taken; else the nanoseconds to wait before they can be, or {@link RateGate#NEVER}
      */
-    static long admitMore(Caller caller, long calls, long units) {
-        RateGate rate = caller.rate();
+    public long admitMore(long calls, long units) {
         long counted = rate == null ? 0 : rate.weighted() ? units : calls;
         long wait = rate == null || counted == 0 ? 0 : rate.admit(counted);
-        UnitQuota quota = caller.bounds().quota();
+        UnitQuota quota = bounds.quota();
         if (wait > 0 || quota == null || units == 0) {
             return wait;
         }
@@ -63,8 +120,8 @@ public interface Caller {
         return days;
     }
 
-    KeyAccount account();
-
-    /** The proxy itself, which may call everything at any rate. */
-    Caller PROXY = new KeyCaller("proxy", KeyCaller.Rights.EVERYTHING, null, KeyBounds.NONE, KeyAccount.NONE);
+    @Override
+    public String toString() {
+        return name;
+    }
 }

@@ -2,10 +2,10 @@ package io.weir.access;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.AccessConfig;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.metrics.OutOfMemory;
 import java.net.InetAddress;
@@ -57,9 +57,9 @@ public final class HashedKeyRing implements KeyRing {
 
     private static AnonymousCallers anonymous(AccessConfig config, KeyAccounts accounts) {
         RateConfig rate = config.addressRate().callsPerSecond() == 0 ? config.anonymousRate() : config.addressRate();
-        KeyCaller all = new KeyCaller(
+        Caller all = new Caller(
                 Caller.ANONYMOUS,
-                KeyCaller.Rights.EVERYTHING,
+                Caller.Rights.EVERYTHING,
                 accounts.gate(Caller.ANONYMOUS, config.anonymousRate()),
                 accounts.bounds(Caller.ANONYMOUS, BoundConfig.NONE, rate.costs()),
                 accounts.of(Caller.ANONYMOUS));
@@ -92,9 +92,9 @@ public final class HashedKeyRing implements KeyRing {
     }
 
     private static Caller caller(String name, KeyConfig key, KeyAccounts accounts) {
-        return new KeyCaller(
+        return new Caller(
                 name,
-                new KeyCaller.Rights(
+                new Caller.Rights(
                         key.networks(), key.methods(), key.cacheBypass(), key.unprovenLogs() == Unverifiable.REFUSE),
                 accounts.gate(name, key.rate()),
                 accounts.bounds(name, key.bounds(), key.rate().costs()),
@@ -137,7 +137,7 @@ public final class HashedKeyRing implements KeyRing {
 
         private static final int MAX_ADDRESSES = 100_000;
 
-        private final KeyCaller all;
+        private final Caller all;
         private final RateConfig rate;
         private final Cache<Object, Caller> callers = Caffeine.newBuilder()
                 .maximumSize(MAX_ADDRESSES)
@@ -145,23 +145,23 @@ public final class HashedKeyRing implements KeyRing {
                 .build();
 
         /** @param rate of each address */
-        AnonymousCallers(KeyCaller all, RateConfig rate) {
+        AnonymousCallers(Caller all, RateConfig rate) {
             this.all = all;
             this.rate = rate;
         }
 
-        KeyCaller all() {
+        Caller all() {
             return all;
         }
 
         Caller of(@Nullable InetAddress client) {
-            return rate.callsPerSecond() == 0 ? all : callers.get(Caller.holder(all, client), network -> limited());
+            return rate.callsPerSecond() == 0 ? all : callers.get(all.holder(client), network -> limited());
         }
 
         private Caller limited() {
             BucketRateGate own = BucketRateGate.of(rate);
             RateGate gate = own == null ? all.rate() : new AddressGate(own, all.rate());
-            return new KeyCaller(all.name(), all.rights(), gate, all.bounds(), all.account());
+            return new Caller(all.name(), all.rights(), gate, all.bounds(), all.account());
         }
 
         /** The rate of one address within that of all. Thread-safe. */

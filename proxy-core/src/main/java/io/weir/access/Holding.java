@@ -17,7 +17,7 @@ public final class Holding implements AutoCloseable {
 
     /** @param client the client's address; null if it is unknown */
     public Holding(Caller caller, @Nullable InetAddress client) {
-        this.holder = Caller.holder(caller, client);
+        this.holder = caller.holder(client);
         this.caller = caller;
     }
 

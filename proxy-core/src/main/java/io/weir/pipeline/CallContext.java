@@ -2,7 +2,6 @@ package io.weir.pipeline;
 
 import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
-import io.weir.access.DemandingCaller;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -155,7 +154,7 @@ public final class CallContext {
 
     /** Returns the same for a call, and all that are sent because of it, that memory does not answer. */
     public CallContext asidePastMemory(RpcCall other) {
-        return aside(other, DemandingCaller.fresh(caller), cause);
+        return aside(other, caller.fresh(), cause);
     }
 
     private CallContext aside(RpcCall other, Caller by, CallCause reason) {
@@ -234,7 +233,7 @@ public final class CallContext {
     public Object holder() {
         Object known = holder;
         if (known == null) {
-            known = client == null ? Caller.holder(caller, null) : client.holder(caller);
+            known = client == null ? caller.holder(null) : client.holder(caller);
             holder = known;
         }
         return known;

@@ -31,7 +31,7 @@ public interface ClientPresence {
 
     /** Returns for whom calls of a caller are made; see {@link Caller#holder}. */
     default Object holder(Caller caller) {
-        return Caller.holder(caller, clientAddress());
+        return caller.holder(clientAddress());
     }
 
     /** Returns the headers that name the client's trace; null if there are none, or while tracing is off. */

@@ -3,10 +3,10 @@ package io.weir.access;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.AccessConfig;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.NetworkId;
 import java.net.InetAddress;
@@ -111,9 +111,9 @@ class HashedKeyRingTest {
                             new AccessConfig(false, NO_LIMIT, Map.of("demo-key", key)), TestAccounts.create())
                     .find("demo");
             assertThat(caller.requiresLogs()).isEqualTo(unproven == Unverifiable.REFUSE);
-            assertThat(DemandingCaller.fresh(caller).requiresLogs()).isEqualTo(unproven == Unverifiable.REFUSE);
-            assertThat(DemandingCaller.of(caller, false, true).requiresLogs()).isTrue();
-            assertThat(DemandingCaller.of(caller, true, false))
+            assertThat(caller.fresh().requiresLogs()).isEqualTo(unproven == Unverifiable.REFUSE);
+            assertThat(caller.demanding(false, true).requiresLogs()).isTrue();
+            assertThat(caller.demanding(true, false))
                     .as("without the right to a cache bypass")
                     .isEqualTo(caller);
         }

@@ -1,55 +1,49 @@
 package io.weir.access;
 
-import io.weir.jsonrpc.NetworkId;
-import java.util.function.Predicate;
+import io.weir.access.Caller.Rights;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A caller that may call every method, as a test needs it. Immutable.
- *
- * @param networks that it may use
- * @param mayBypassCache whether it may go past the cache
- * @param rate null if there is no limit
- */
-public record TestCaller(
-        String name,
-        Predicate<NetworkId> networks,
-        boolean mayBypassCache,
-        @Nullable RateGate rate) implements Caller {
+/** Callers as tests need them. */
+public final class TestCaller {
 
     /** A client of every network, without a rate, which may not go past the cache. */
-    public static final Caller CLIENT = new TestCaller("client", network -> true, false, null);
+    public static final Caller CLIENT = of("client", null);
 
     /** The same, which may go past the cache. */
-    public static final Caller BYPASSER = new TestCaller("client", network -> true, true, null);
+    public static final Caller BYPASSER = of("client", rights(Set.of("*"), every(), true), null);
 
-    @Override
-    public boolean mayUse(NetworkId network) {
-        return networks.test(network);
+    private TestCaller() {}
+
+    /**
+     * Returns a client of every network that may call every method.
+     *
+     * @param rate null if there is no limit
+     */
+    public static Caller of(String name, @Nullable RateGate rate) {
+        return of(name, Set.of("*"), rate);
     }
 
-    @Override
-    public boolean mayCall(String method) {
-        return true;
+    /** Returns a client of these networks that may call every method. */
+    public static Caller of(String name, Set<String> networks, @Nullable RateGate rate) {
+        return of(name, rights(networks, every(), false), rate);
     }
 
-    @Override
-    public KeyBounds bounds() {
-        return KeyBounds.NONE;
+    /** Returns a client that may call these methods. */
+    public static Caller of(Set<String> methods, @Nullable RateGate rate, KeyAccount account) {
+        return new Caller("test", rights(Set.of("*"), methods, false), rate, KeyBounds.NONE, account);
     }
 
-    @Override
-    public KeyAccount account() {
-        return KeyAccount.NONE;
+    private static Caller of(String name, Rights rights, @Nullable RateGate rate) {
+        return new Caller(name, rights, rate, KeyBounds.NONE, KeyAccount.NONE);
     }
 
-    @Override
-    public boolean bypassesCache() {
-        return false;
+    private static Rights rights(Set<String> networks, Set<String> methods, boolean cacheBypass) {
+        return new Rights(networks, methods, cacheBypass, false);
     }
 
-    @Override
-    public boolean requiresLogs() {
-        return false;
+    /** Returns the rights to every method. */
+    public static Set<String> every() {
+        return Set.of("*", "wallet_*");
     }
 }

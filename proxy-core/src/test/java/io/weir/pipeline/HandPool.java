@@ -97,6 +97,6 @@ public final class HandPool extends FixedPool {
 
     /** A caller of whom only the name matters. */
     private static Caller named(String name) {
-        return new TestCaller(name, network -> true, false, null);
+        return TestCaller.of(name, null);
     }
 }

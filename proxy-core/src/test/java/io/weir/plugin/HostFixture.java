@@ -6,7 +6,7 @@ import io.netty.channel.EventLoop;
 import io.weir.access.Caller;
 import io.weir.access.KeyAccount;
 import io.weir.access.KeyBounds;
-import io.weir.access.RateGate;
+import io.weir.access.TestCaller;
 import io.weir.config.WeirConfig.PluginsConfig;
 import io.weir.hocon.HoconDocument;
 import io.weir.hocon.InvalidConfigException;
@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -100,7 +101,7 @@ public final class HostFixture implements AutoCloseable {
             long now = System.nanoTime();
             long deadline = now + TimeUnit.MILLISECONDS.toNanos(millis);
             CallContext context =
-                    new CallContext(call, new TestCaller(true), NETWORK, loop, now, deadline, whenClientLeaves::add);
+                    new CallContext(call, caller(true), NETWORK, loop, now, deadline, whenClientLeaves::add);
             stage.handle(context, answer -> {
                 if (!loop.inEventLoop() || !reply.complete(answer)) {
                     throw new AssertionError("a second answer, or one on another thread: " + answer);
@@ -120,52 +121,10 @@ public final class HostFixture implements AutoCloseable {
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 
-    /** The caller. */
-    public record TestCaller(boolean mayCallAll) implements Caller {
-
-        @Override
-        public boolean bypassesCache() {
-            return false;
-        }
-
-        @Override
-        public boolean requiresLogs() {
-            return false;
-        }
-
-        @Override
-        public String name() {
-            return "tester";
-        }
-
-        @Override
-        public boolean mayUse(NetworkId network) {
-            return network.equals(NETWORK);
-        }
-
-        @Override
-        public boolean mayCall(String method) {
-            return mayCallAll;
-        }
-
-        @Override
-        public boolean mayBypassCache() {
-            return false;
-        }
-
-        @Override
-        public RateGate rate() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public KeyBounds bounds() {
-            return KeyBounds.NONE;
-        }
-
-        @Override
-        public KeyAccount account() {
-            return KeyAccount.NONE;
-        }
+    /** Returns a caller that may call all methods or none. */
+    public static Caller caller(boolean mayCallAll) {
+        Caller.Rights rights =
+                new Caller.Rights(Set.of(NETWORK.name()), mayCallAll ? TestCaller.every() : Set.of(), false, false);
+        return new Caller("tester", rights, null, KeyBounds.NONE, KeyAccount.NONE);
     }
 }

@@ -98,7 +98,7 @@ class NodeSourceTest {
         }
         assertThat(pool.feeds).hasSize(16);
         assertThat(joined.get(0).error().message()).endsWith("(expected: at most the caller's share of 18)");
-        join(new TestCaller("other", network -> true, false, null));
+        join(TestCaller.of("other", null));
         assertThat(pool.feeds).hasSize(17);
     }
 }

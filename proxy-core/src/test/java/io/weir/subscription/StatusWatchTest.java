@@ -135,7 +135,7 @@ class StatusWatchTest {
     }
 
     private Member join(String hash, String caller) {
-        Holding holding = new Holding(new TestCaller(caller, network -> true, false, null), null);
+        Holding holding = new Holding(TestCaller.of(caller, null), null);
         Member member = new Member(RawJson.of('"' + hash + '"'), holding);
         watch.join(
                 member,

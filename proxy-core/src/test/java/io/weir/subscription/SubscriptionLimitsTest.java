@@ -63,7 +63,7 @@ class SubscriptionLimitsTest {
                         filter == null ? SubscriptionKind.NEW_HEADS : SubscriptionKind.LOGS,
                         MadeLogs.NOTIFICATIONS,
                         filter == null ? null : MadeLogs.criteria(filter)),
-                new TestCaller(key, network -> true, false, null),
+                TestCaller.of(key, null),
                 session);
     }
 

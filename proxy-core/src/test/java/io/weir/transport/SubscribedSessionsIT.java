@@ -12,8 +12,8 @@ import io.weir.access.KeyBounds;
 import io.weir.access.KeyRing;
 import io.weir.access.RateGate;
 import io.weir.access.UnitQuota;
-import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
+import io.weir.config.AccessConfig;
 import io.weir.config.MethodCosts;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
@@ -176,7 +176,7 @@ final class SubscribedSessionsIT {
             @Override
             public @Nullable Caller find(String key) {
                 Caller known = before.find(key);
-                return known == null ? null : new ChangedCaller(known, maySubscribe, rate, bounds, account);
+                return known == null ? null : changed(known, maySubscribe, rate, bounds, account);
             }
 
             @Override
@@ -184,6 +184,14 @@ final class SubscribedSessionsIT {
                 return null;
             }
         }));
+    }
+
+    /** Returns the caller of a key whose rights or rate have changed. */
+    private static Caller changed(
+            Caller before, boolean maySubscribe, @Nullable RateGate rate, KeyBounds bounds, KeyAccount account) {
+        Set<String> methods = maySubscribe ? Set.of("*") : Set.of("eth_unsubscribe", "network", "held");
+        Caller.Rights rights = new Caller.Rights(before.rights().networks(), methods, false, false);
+        return new Caller(before.name(), rights, rate, bounds, account);
     }
 
     private long revoked() {

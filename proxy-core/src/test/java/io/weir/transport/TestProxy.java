@@ -202,7 +202,7 @@ final class TestProxy implements AutoCloseable {
 
     /** No call of these tests takes from a rate: their runners answer before. */
     private static Caller caller(String name, Set<String> networks) {
-        return new TestCaller(name, network -> networks.contains(network.name()), false, null);
+        return TestCaller.of(name, networks, null);
     }
 
     /** The keys of these tests. */

@@ -1,6 +1,5 @@
 package io.weir.pipeline.range;
 
-import io.weir.access.Caller;
 import io.weir.access.KeyRefusal;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
@@ -170,7 +169,7 @@ final class RangeCollection {
             return calls <= ranges.proofs.ownCalls();
         }
         boolean few = calls <= LogRanges.MAX_PIECES;
-        boolean may = few && Caller.admitMore(context.caller(), calls, units) == 0;
+        boolean may = few && context.caller().admitMore(calls, units) == 0;
         overRate = few && !may;
         context.trace().costsMore(may ? units : 0);
         return may;
@@ -215,7 +214,7 @@ final class RangeCollection {
     /** Pays for a piece; the first one was paid with the call. Returns false if the next one waits until the key may pay. */
     private boolean isPaid() {
         boolean free = asked == 0 || isOwn() || isStored();
-        long wait = free ? 0 : Caller.admitMore(context.caller(), 1, cost);
+        long wait = free ? 0 : context.caller().admitMore(1, cost);
         if (wait == 0) {
             context.trace().costsMore(free ? 0 : cost);
             return true;

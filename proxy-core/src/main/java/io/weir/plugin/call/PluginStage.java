@@ -151,7 +151,7 @@ public record PluginStage(PluginRuntime runtime, NetworkAccess networks, MethodH
         @Override
         public void charge(int units) {
             io.weir.access.Caller who = context.caller();
-            long wait = io.weir.access.Caller.admitMore(who, 0, units);
+            long wait = who.admitMore(0, units);
             if (wait == 0) {
                 onLoop(() -> context.trace().costsMore(units));
                 return;

@@ -12,14 +12,13 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
-import io.weir.access.DemandingCaller;
 import io.weir.config.ServerConfig;
 import io.weir.network.Generation;
 import io.weir.transport.request.Admission;
 import io.weir.transport.request.Rejection;
 import io.weir.transport.request.RequestSource;
-import io.weir.transport.request.RequestTarget;
 import io.weir.transport.request.RequestTarget.MalformedTargetException;
+import io.weir.transport.request.RequestTarget;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -154,7 +153,7 @@ final class RequestPolicy {
             Admission.Granted granted, HttpHeaders headers, boolean fresh) {
         List<String> required = headers.getAll(REQUIRE);
         return required.stream().allMatch(COMPLETE_LOGS::equalsIgnoreCase)
-                ? granted.by(DemandingCaller.of(granted.caller(), fresh, !required.isEmpty()))
+                ? granted.by(granted.caller().demanding(fresh, !required.isEmpty()))
                 : null;
     }
 

@@ -51,7 +51,7 @@ public sealed interface Admission permits Admission.Granted, Rejection {
             caller.account().refused(KeyRefusal.NETWORK);
             return new Rejection(Rejection.Reason.PERMISSION, "network not permitted");
         }
-        return new Granted(network, caller, Caller.holder(caller, source.client()));
+        return new Granted(network, caller, caller.holder(source.client()));
     }
 
     private static Rejection rejection(KeyRefusal refusal) {

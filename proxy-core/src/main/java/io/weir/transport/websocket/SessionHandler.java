@@ -11,7 +11,7 @@ import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
-import io.weir.access.DemandingCaller;
+import io.weir.access.Caller;
 import io.weir.access.KeyBounds;
 import io.weir.framing.BodyBuffer;
 import io.weir.jsonrpc.ReplyText;
@@ -132,7 +132,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         Admission admission = Admission.decide(now, handshake.target(), handshake.source());
         if (admission instanceof Admission.Granted still && handshake.source().rejection(now) == null) {
             generation = now;
-            readmit(ctx, still.by(DemandingCaller.like(handshake.granted().caller(), still.caller())));
+            Caller first = handshake.granted().caller();
+            readmit(ctx, still.by(still.caller().demanding(first.bypassesCache(), first.demandsLogs())));
             return !ended;
         }
         if (admission instanceof Rejection rejection) {

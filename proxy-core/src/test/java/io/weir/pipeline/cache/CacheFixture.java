@@ -7,7 +7,6 @@ import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
-import io.weir.access.DemandingCaller;
 import io.weir.access.TestCaller;
 import io.weir.cache.CacheMeters;
 import io.weir.cache.memory.ResultMemory;
@@ -16,8 +15,8 @@ import io.weir.chain.ChainView;
 import io.weir.chain.Finality;
 import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
-import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Verify;
+import io.weir.config.NetworkConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -77,7 +76,7 @@ public final class CacheFixture {
     };
 
     /** Who may go past the cache, and does. */
-    public static final Caller BYPASSING = DemandingCaller.fresh(TestCaller.BYPASSER);
+    public static final Caller BYPASSING = TestCaller.BYPASSER.fresh();
 
     final MetricRegistry registry = new MetricRegistry();
     final EmbeddedChannel channel = new EmbeddedChannel();

@@ -3,7 +3,6 @@ package io.weir.pipeline.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.access.Caller;
-import io.weir.access.DemandingCaller;
 import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
@@ -65,7 +64,7 @@ class FastPathTest {
         String params = "[{\"fromBlock\":\"0x10\",\"toBlock\":\"0x10\"}]";
         fixture.ask("eth_getLogs", params);
         fixture.ask("eth_getBalance", KEPT);
-        Caller strict = DemandingCaller.of(Caller.PROXY, false, true);
+        Caller strict = Caller.PROXY.demanding(false, true);
         assertThat(recall("eth_getLogs", params, strict)).isNull();
         assertThat(recall("eth_getLogs", params, Caller.PROXY)).isEqualTo(new RpcReply.Result(RawJson.EMPTY_ARRAY));
         assertThat(recall("eth_getBalance", KEPT, strict)).isEqualTo(new RpcReply.Result(RawJson.of("\"0x7\"")));

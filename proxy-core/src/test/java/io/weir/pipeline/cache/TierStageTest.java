@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.access.Caller;
-import io.weir.access.DemandingCaller;
 import io.weir.cache.CallKey;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
-import io.weir.pipeline.watch.HandBlocks;
 import io.weir.pipeline.watch.HandBlocks.Finalized;
+import io.weir.pipeline.watch.HandBlocks;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -248,7 +247,7 @@ class TierStageTest {
         bench.store(NEAR, BY_NUMBER, byNumber(50), TierBench.block("a", 50));
         assertFromNode(bench.ask(BY_NUMBER, byNumber(50), Caller.PROXY));
         bench.nodes.clear();
-        assertFromNode(bench.ask(BY_NUMBER, byNumber(50), DemandingCaller.fresh(TierBench.CLIENT)));
+        assertFromNode(bench.ask(BY_NUMBER, byNumber(50), TierBench.CLIENT.fresh()));
     }
 
     @Test

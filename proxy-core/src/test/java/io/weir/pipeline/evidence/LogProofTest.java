@@ -6,15 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.access.Caller;
-import io.weir.access.DemandingCaller;
 import io.weir.access.HashedKeyRing;
 import io.weir.access.KeyRing;
 import io.weir.access.TestAccounts;
 import io.weir.access.TestCaller;
-import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.AccessConfig;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -23,8 +22,8 @@ import io.weir.pipeline.evidence.ServingFixture.Answer;
 import io.weir.testing.chain.ChainAnswer;
 import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.SignedTransactions;
-import io.weir.testing.chain.TestChain;
 import io.weir.testing.chain.TestChain.Memory;
+import io.weir.testing.chain.TestChain;
 import io.weir.upstream.NodeOutcome;
 import java.util.List;
 import java.util.Map;
@@ -264,7 +263,7 @@ class LogProofTest {
                 none,
                 BoundConfig.NONE);
         KeyRing keys = HashedKeyRing.of(new AccessConfig(false, none, Map.of("strict", key)), TestAccounts.create());
-        return List.of(DemandingCaller.of(TestCaller.CLIENT, false, true), requireNonNull(keys.find("demo")));
+        return List.of(TestCaller.CLIENT.demanding(false, true), requireNonNull(keys.find("demo")));
     }
 
     @Test
@@ -426,7 +425,7 @@ class LogProofTest {
                 long before = net.weir.calls();
                 for (int i = 0; i < 10; i++) {
                     net.prepare();
-                    Answer answer = net.weir.ask("eth_getLogs", filter, 60_000, DemandingCaller.fresh(Caller.PROXY));
+                    Answer answer = net.weir.ask("eth_getLogs", filter, 60_000, Caller.PROXY.fresh());
                     assertThat(answer.json()).isEqualTo(net.right(filter));
                 }
                 assertThat(net.weir.calls() - before).isLessThanOrEqualTo(10);

@@ -5,8 +5,8 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.access.Caller;
 import io.weir.access.KeyAccount;
-import io.weir.access.KeyBounds;
 import io.weir.access.RateGate;
+import io.weir.access.TestCaller;
 import io.weir.config.NetworkConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
@@ -25,6 +25,7 @@ import io.weir.testing.NetworkSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A network's pipeline over a fake pool. */
 final class Fixture {
@@ -107,62 +108,19 @@ final class Fixture {
     }
 
     static Caller caller(KeyAccount account) {
-        return new TestCaller(true, units -> 0L, 0, account);
+        return TestCaller.of(TestCaller.every(), new Rate(0, 0), account);
     }
 
     static Caller callerWithoutRights() {
-        return new TestCaller(false, units -> 0L, 0, KeyAccount.NONE);
+        return TestCaller.of(Set.of(), new Rate(0, 0), KeyAccount.NONE);
     }
 
     static Caller callerAtRate(long wait) {
-        return new TestCaller(true, units -> wait, 5, KeyAccount.NONE);
+        return TestCaller.of(TestCaller.every(), new Rate(wait, 5), KeyAccount.NONE);
     }
 
-    private interface Admission {
-        long admit(long units);
-    }
-
-    private record TestCaller(boolean mayCall, Admission admission, long perSecond, KeyAccount account)
-            implements Caller, RateGate {
-        @Override
-        public boolean bypassesCache() {
-            return false;
-        }
-
-        @Override
-        public boolean requiresLogs() {
-            return false;
-        }
-
-        @Override
-        public String name() {
-            return "test";
-        }
-
-        @Override
-        public boolean mayUse(NetworkId network) {
-            return true;
-        }
-
-        @Override
-        public boolean mayCall(String method) {
-            return mayCall;
-        }
-
-        @Override
-        public boolean mayBypassCache() {
-            return false;
-        }
-
-        @Override
-        public RateGate rate() {
-            return this;
-        }
-
-        @Override
-        public KeyBounds bounds() {
-            return KeyBounds.NONE;
-        }
+    /** A rate at which each call waits for a time. */
+    private record Rate(long waitNanos, long perSecond) implements RateGate {
 
         @Override
         public boolean weighted() {
@@ -179,7 +137,7 @@ final class Fixture {
 
         @Override
         public long admit(long units) {
-            return admission.admit(units);
+            return waitNanos;
         }
     }
 }

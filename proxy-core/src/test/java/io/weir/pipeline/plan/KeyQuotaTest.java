@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.access.Caller;
 import io.weir.access.HashedKeyRing;
 import io.weir.access.KeyAccounts;
-import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.AccessConfig;
 import io.weir.config.MethodCosts;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RequestBody;
 import io.weir.jsonrpc.RequestItem;
-import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
+import io.weir.jsonrpc.RpcReply;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.RequestAnswer;
@@ -150,7 +150,7 @@ class KeyQuotaTest {
         assertThat(refusal(caller, ethCall())).isNull();
         assertThat(refusal(caller, ethCall())).isNotNull();
         assertThat(refusal(caller, gasPrice())).isNull();
-        assertThat(Caller.admitMore(caller, 1, 0)).isZero();
+        assertThat(caller.admitMore(1, 0)).isZero();
     }
 
     @ParameterizedTest
@@ -166,7 +166,7 @@ class KeyQuotaTest {
         Caller caller = caller(5, new RateConfig(1, 10, true));
         assertThat(refusal(caller, ethCall())).isNull();
         assertThat(refusal(caller, ethCall())).isNotNull();
-        assertThat(Caller.admitMore(caller, 1, 5)).isPositive();
+        assertThat(caller.admitMore(1, 5)).isPositive();
         assertThat(requireNonNull(caller.rate()).admit(5)).isZero();
     }
 

@@ -133,7 +133,7 @@ class LogRangeStageTest {
 
     private static LogRangeFixture withRate(Rate rate) {
         LogRangeFixture weir = new LogRangeFixture(1);
-        weir.caller = new TestCaller("client", network -> true, false, rate);
+        weir.caller = TestCaller.of("client", rate);
         weir.nodes.get(0).answers = node().takingBlocks(10_000, limitedTo(10_000));
         return weir;
     }

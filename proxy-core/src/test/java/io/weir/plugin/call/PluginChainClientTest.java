@@ -104,7 +104,7 @@ class PluginChainClientTest {
     @ParameterizedTest
     @CsvSource({"true, testnet, true", "false, testnet, false", "true, othernet, false"})
     void aCallNeedsTheRightToItsMethodAndToItsNetwork(boolean mayCall, String network, boolean sent) {
-        CompletableFuture<JsonNode> call = call(new HostFixture.TestCaller(mayCall), network);
+        CompletableFuture<JsonNode> call = call(HostFixture.caller(mayCall), network);
         assertThat(underWay).hasSize(sent ? 1 : 0);
         if (!sent) {
             assertThat(failure(call).code()).isEqualTo(-32002);

@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.codahale.metrics.MetricRegistry;
 import io.weir.access.Caller;
-import io.weir.access.DemandingCaller;
 import io.weir.access.HashedKeyRing;
 import io.weir.access.Holding;
 import io.weir.access.TestAccounts;
 import io.weir.access.TestCaller;
-import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
+import io.weir.config.AccessConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.RpcReply;
@@ -74,7 +73,7 @@ class FilterTableTest {
         String id = open(boundTo(contract(1), contract(2)));
 
         assertThat(table.find(id, boundTo(contract(2), contract(1)))).isNotNull();
-        assertThat(table.find(id, DemandingCaller.fresh(boundTo(contract(1), contract(2)))))
+        assertThat(table.find(id, boundTo(contract(1), contract(2)).fresh()))
                 .isNotNull();
     }
 
@@ -93,7 +92,7 @@ class FilterTableTest {
 
     private static Holding of(String caller, String client) {
         return new Holding(
-                new TestCaller(caller, network -> true, false, null), new InetSocketAddress(client, 1).getAddress());
+                TestCaller.of(caller, null), new InetSocketAddress(client, 1).getAddress());
     }
 
     @Test
