@@ -2,10 +2,10 @@ package io.weir.access;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
-import io.weir.config.AccessConfig;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.metrics.OutOfMemory;
 import java.net.InetAddress;

@@ -22,7 +22,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.testing.ThreadLog;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http2.Http2Pipeline;
-import io.weir.transport.http2.PrefaceHandler;
+import io.weir.transport.http2.Http2Pipeline.PrefaceHandler;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;

@@ -77,13 +77,17 @@ record BlockLoad(
             }
             Function<TierEntry, @Nullable CachedResult> opener =
                     entry -> tiers.check().logs(entry, block, placed, source, tier);
-            find(stored, block.number(), opener, receipts -> opened(BlockKeys.logs(space, hash), receipts, found -> {
-                if (found == null) {
-                    loadWhole(ofBlock, hash, placed, source);
-                } else {
-                    done.accept(true);
-                }
-            }));
+            find(
+                    stored,
+                    block.number(),
+                    opener,
+                    receipts -> opened(BlockKeys.logs(space, hash), receipts, found -> {
+                        if (found == null) {
+                            loadWhole(ofBlock, hash, placed, source);
+                        } else {
+                            done.accept(true);
+                        }
+                    }));
         });
     }
 

@@ -48,8 +48,8 @@ final class LogProofs {
     private static final RpcReply IMPOSSIBLE = RpcReply.failure(
             ErrorCode.INVALID_INPUT.error("the logs cannot be proven to be complete: the network verifies nothing"));
 
-    private static final RpcReply AMBIGUOUS = RpcReply.failure(
-            ErrorCode.INVALID_INPUT.error("the logs cannot be proven to be complete: nodes differ in what the filter means"
+    private static final RpcReply AMBIGUOUS = RpcReply.failure(ErrorCode.INVALID_INPUT.error(
+            "the logs cannot be proven to be complete: nodes differ in what the filter means"
                     + " (expected: known members, and no topic that may be missing or anything at the end)"));
 
     /** The longest range that is proven: the headers of all its blocks are looked at for each call. */

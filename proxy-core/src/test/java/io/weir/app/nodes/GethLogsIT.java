@@ -26,6 +26,7 @@ final class GethLogsIT {
     private static final int FILTERS = Runs.number("weir.logs.filters", 200, 2_000);
     /** No more than blocks that one call may prove. */
     private static final int TRANSACTIONS = 150;
+
     private static final int SHOWN = 500;
     private static final int AT_ONCE = 10;
     private static final int KINDS = 6;
@@ -82,7 +83,9 @@ final class GethLogsIT {
         int kind = random.nextInt(10);
         if (kind < 2) {
             String number = hex(random.nextLong(head + 1));
-            filter.put("blockHash", geth.result("eth_getBlockByNumber", number, false).get("hash"));
+            filter.put(
+                    "blockHash",
+                    geth.result("eth_getBlockByNumber", number, false).get("hash"));
         } else {
             long from = random.nextLong(head + 1);
             filter.put("fromBlock", hex(from));
@@ -90,10 +93,13 @@ final class GethLogsIT {
             filter.put("toBlock", toNewest ? "latest" : hex(from + random.nextLong(head + 1 - from)));
         }
         if (random.nextBoolean()) {
-            filter.put("address", random.nextBoolean() ? any(contracts) : List.of(any(contracts), "0x" + "1".repeat(40)));
+            filter.put(
+                    "address", random.nextBoolean() ? any(contracts) : List.of(any(contracts), "0x" + "1".repeat(40)));
         }
         if (random.nextInt(3) > 0) {
-            filter.put("topics", random.ints(random.nextInt(5), 0, 4).mapToObj(this::topic).toList());
+            filter.put(
+                    "topics",
+                    random.ints(random.nextInt(5), 0, 4).mapToObj(this::topic).toList());
         }
         return filter;
     }

@@ -248,7 +248,8 @@ class VerifiedTierTest {
         String hash = block.get("hash").stringValue();
         long number = Long.decode(block.get("number").stringValue());
         String ofReceipts = "[\"" + hash + "\"]";
-        bench.store(tier, TierBench.entry("eth_getBlockByHash", "[\"" + hash + "\",true]", block.toString(), number, hash));
+        bench.store(
+                tier, TierBench.entry("eth_getBlockByHash", "[\"" + hash + "\",true]", block.toString(), number, hash));
         bench.store(tier, TierBench.entry("eth_getBlockReceipts", ofReceipts, receipts.toString(), number, hash));
         return hash;
     }

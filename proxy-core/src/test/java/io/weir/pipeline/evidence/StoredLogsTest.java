@@ -22,8 +22,8 @@ import io.weir.testing.chain.ChainAnswers;
 import io.weir.testing.chain.ChainState;
 import io.weir.testing.chain.SignedTransactions;
 import io.weir.testing.chain.TestBlock;
-import io.weir.testing.chain.TestChain.Memory;
 import io.weir.testing.chain.TestChain;
+import io.weir.testing.chain.TestChain.Memory;
 import io.weir.upstream.NodeOutcome;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -303,8 +303,7 @@ class StoredLogsTest {
             @Override
             public void charge(long units) {}
         };
-        Answer answer = weir.ask(
-                "eth_getLogs", range(0, FINAL, ""), 60_000, TestCaller.of("client", rate));
+        Answer answer = weir.ask("eth_getLogs", range(0, FINAL, ""), 60_000, TestCaller.of("client", rate));
         assertThat(answer.failure().error().code()).isEqualTo(ErrorCode.LIMIT_EXCEEDED.code());
     }
 }

@@ -8,10 +8,10 @@ import io.weir.access.HashedKeyRing;
 import io.weir.access.Holding;
 import io.weir.access.TestAccounts;
 import io.weir.access.TestCaller;
+import io.weir.config.AccessConfig;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AccessConfig.KeyConfig;
 import io.weir.config.AccessConfig.RateConfig;
-import io.weir.config.AccessConfig;
 import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.config.NetworkConfig.Unverifiable;
 import io.weir.jsonrpc.RpcReply;
@@ -73,8 +73,7 @@ class FilterTableTest {
         String id = open(boundTo(contract(1), contract(2)));
 
         assertThat(table.find(id, boundTo(contract(2), contract(1)))).isNotNull();
-        assertThat(table.find(id, boundTo(contract(1), contract(2)).fresh()))
-                .isNotNull();
+        assertThat(table.find(id, boundTo(contract(1), contract(2)).fresh())).isNotNull();
     }
 
     @Test
@@ -91,8 +90,7 @@ class FilterTableTest {
     }
 
     private static Holding of(String caller, String client) {
-        return new Holding(
-                TestCaller.of(caller, null), new InetSocketAddress(client, 1).getAddress());
+        return new Holding(TestCaller.of(caller, null), new InetSocketAddress(client, 1).getAddress());
     }
 
     @Test
