@@ -10,14 +10,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A token bucket that holds a burst and refills evenly. Thread-safe. */
-final class BucketRateGate implements RateGate {
+class BucketRateGate implements RateGate {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final RateConfig rate;
     private final Bucket bucket;
 
-    private BucketRateGate(RateConfig rate, LongSupplier clock) {
+    BucketRateGate(RateConfig rate, LongSupplier clock) {
         this.rate = rate;
         this.bucket = Bucket.builder()
                 .addLimit(limit -> limit.capacity(rate.burst()).refillGreedy(rate.callsPerSecond(), SECOND))

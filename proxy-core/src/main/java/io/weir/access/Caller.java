@@ -1,7 +1,7 @@
 package io.weir.access;
 
 import io.weir.jsonrpc.NetworkId;
-import io.weir.limit.AddressCounts;
+import io.weir.limit.Budget.KeyBudgets;
 import io.weir.method.MethodPattern;
 import java.net.InetAddress;
 import java.util.Set;
@@ -61,7 +61,7 @@ public record Caller(
      * @param client the client's address; null if it is unknown
      */
     public Object holder(@Nullable InetAddress client) {
-        return client == null || !name.equals(ANONYMOUS) ? name : AddressCounts.network(client);
+        return client == null || !name.equals(ANONYMOUS) ? name : KeyBudgets.network(client);
     }
 
     public boolean mayUse(NetworkId network) {

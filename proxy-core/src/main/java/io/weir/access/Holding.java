@@ -1,7 +1,7 @@
 package io.weir.access;
 
 import io.weir.limit.Budget;
-import io.weir.limit.KeyBudgets;
+import io.weir.limit.Budget.KeyBudgets;
 import io.weir.limit.Reservation;
 import java.net.InetAddress;
 import java.util.ArrayList;

@@ -40,8 +40,9 @@ public final class KeyAccounts {
     /** Returns a new gate of a key's rate; null if it is no limit. */
     @Nullable
     RateGate gate(String name, RateConfig rate) {
-        BucketRateGate gate = BucketRateGate.of(rate);
-        return gate != null && shared ? new SharedRateGate(name, gate) : gate;
+        return shared && rate.callsPerSecond() > 0
+                ? new SharedRateGate(name, rate, System::nanoTime)
+                : BucketRateGate.of(rate);
     }
 
     /** Returns the account of a key, the same one each time. */

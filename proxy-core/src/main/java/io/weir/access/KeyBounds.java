@@ -3,10 +3,14 @@ package io.weir.access;
 import io.weir.config.AccessConfig.BoundConfig;
 import io.weir.config.AddressBlock;
 import io.weir.config.MethodCosts;
+import io.weir.jsonrpc.RawJson;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +25,7 @@ public final class KeyBounds {
 
     private final AllowedOrigins origins;
     private final List<AddressBlock> clients;
-    private final @Nullable ContractBound contracts;
+    private final @Nullable Set<RawJson> contracts;
     private final @Nullable UnitQuota quota;
     private final MethodCosts costs;
     private final long expiresMillis;
@@ -36,14 +40,18 @@ public final class KeyBounds {
         this.quota = quota;
         this.origins = new AllowedOrigins(config.origins());
         this.clients = List.copyOf(config.clients());
-        this.contracts = ContractBound.of(config.contracts());
+        this.contracts = config.contracts().isEmpty()
+                ? null
+                : config.contracts().stream()
+                        .map(contract -> RawJson.of('"' + contract.toLowerCase(Locale.ROOT) + '"'))
+                        .collect(Collectors.toUnmodifiableSet());
         Instant expires = config.expires();
         this.expiresMillis = expires == null ? Long.MAX_VALUE : expires.toEpochMilli();
         this.wallMillis = wallMillis;
     }
 
-    /** Returns the contracts that calls may reach; null if they may reach every contract. */
-    public @Nullable ContractBound contracts() {
+    /** Returns the contracts that calls may reach, as JSON strings in the normal form of parameters; null if they may reach every contract. */
+    public @Nullable Set<RawJson> contracts() {
         return contracts;
     }
 

@@ -4,25 +4,24 @@ import io.github.bucket4j.BucketConfiguration;
 import io.weir.config.AccessConfig.RateConfig;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * A rate that several proxies share. Calls are admitted by a bucket of this process, which mirrors the shared one: it is lowered by
  * what the others took. What it admitted is to be told to the shared bucket. No call waits for that. Thread-safe.
  */
-public final class SharedRateGate implements RateGate {
+public final class SharedRateGate extends BucketRateGate {
 
     private final String name;
-    private final BucketRateGate bucket;
     private final AtomicLong untold = new AtomicLong();
     private final AtomicBoolean telling = new AtomicBoolean();
-    private volatile boolean left;
+    private volatile boolean away;
 
     /** @param key the name of the API key */
-    SharedRateGate(String key, BucketRateGate bucket) {
-        RateConfig rate = bucket.rate();
+    SharedRateGate(String key, RateConfig rate, LongSupplier clock) {
+        super(rate, clock);
         // A changed rate is another bucket, because proxies read a changed configuration at different times.
         this.name = key + ':' + rate.callsPerSecond() + ':' + rate.burst() + (rate.weighted() ? ":w" : "");
-        this.bucket = bucket;
     }
 
     public String name() {
@@ -30,22 +29,12 @@ public final class SharedRateGate implements RateGate {
     }
 
     public BucketConfiguration shared() {
-        return BucketRateGate.bucket(bucket.rate());
-    }
-
-    @Override
-    public boolean weighted() {
-        return bucket.weighted();
-    }
-
-    @Override
-    public long perSecond() {
-        return bucket.perSecond();
+        return bucket(rate());
     }
 
     @Override
     public long admit(long units) {
-        long wait = bucket.admit(units);
+        long wait = super.admit(units);
         if (wait == 0) {
             untold.addAndGet(units);
         }
@@ -54,13 +43,13 @@ public final class SharedRateGate implements RateGate {
 
     @Override
     public void giveBack(long units) {
-        bucket.giveBack(units);
+        super.giveBack(units);
         untold.addAndGet(-units);
     }
 
     @Override
     public void charge(long units) {
-        bucket.charge(units);
+        super.charge(units);
         untold.addAndGet(units);
     }
 
@@ -86,9 +75,9 @@ public final class SharedRateGate implements RateGate {
      */
     public void told(long rest) {
         // In this order: a call in between is taken into account twice rather than not at all.
-        long others = bucket.left() - (rest - untold.get());
+        long others = left() - (rest - untold.get());
         if (others > 0) {
-            bucket.charge(others);
+            super.charge(others);
         }
         telling.set(false);
     }
@@ -101,16 +90,16 @@ public final class SharedRateGate implements RateGate {
 
     /** Notes that the shared bucket cannot be reached: until then this one admits the whole rate. */
     public void leave() {
-        left = true;
+        away = true;
     }
 
     /** Notes that the shared bucket can be reached. What this one has been refilled with meanwhile need not be told. */
     public void join() {
-        if (!left) {
+        if (!away) {
             return;
         }
-        left = false;
-        long missing = Math.max(0, bucket.rate().burst() - bucket.left());
+        away = false;
+        long missing = Math.max(0, rate().burst() - left());
         untold.accumulateAndGet(missing, Math::min);
     }
 }

@@ -2,7 +2,7 @@ package io.weir.admin;
 
 import com.codahale.metrics.Counter;
 import io.netty.channel.Channel;
-import io.weir.limit.AddressCounts;
+import io.weir.limit.Budget.KeyBudgets;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
@@ -85,6 +85,6 @@ final class AdminConnections {
         @Nullable
         InetAddress address =
                 connection.remoteAddress() instanceof InetSocketAddress remote ? remote.getAddress() : null;
-        return address == null ? List.of() : AddressCounts.network(address);
+        return address == null ? List.of() : KeyBudgets.network(address);
     }
 }

@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.weir.access.AllowedHosts;
 import io.weir.access.AllowedOrigins;
-import io.weir.access.WebOrigin;
+import io.weir.access.AllowedOrigins.WebOrigin;
 import io.weir.api.AdminPage.Response;
 import io.weir.config.AdminConfig;
 import io.weir.config.Authority;

@@ -3,6 +3,10 @@ package io.weir.limit;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.metrics.OutOfMemory;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -106,5 +110,43 @@ public final class Budget {
         Reservation before = handedOver.get();
         handedOver.set(giver);
         return before;
+    }
+
+    /**
+     * Budgets of holders, each of the same amount: API keys, and the addresses of clients. A budget is there as long as somebody refers to it,
+     * or to a reservation of it. Thread-safe.
+     */
+    public static final class KeyBudgets {
+
+        private static final int NETWORK_BYTES = 8;
+
+        private final long max;
+        private final Cache<Object, Budget> budgets =
+                Caffeine.newBuilder().weakValues().executor(OutOfMemory::run).build();
+
+        public KeyBudgets(long max) {
+            this.max = max;
+        }
+
+        public Budget of(Object holder) {
+            return budgets.get(holder, key -> new Budget(max));
+        }
+
+        /**
+         * Returns the holder that a client's address stands for. For IPv6 that is the first address of the /64 network, because one client
+         * may use all of its addresses. An IPv4 address represents itself.
+         */
+        public static InetAddress network(InetAddress address) {
+            if (!(address instanceof Inet6Address)) {
+                return address;
+            }
+            byte[] bytes = address.getAddress();
+            Arrays.fill(bytes, NETWORK_BYTES, bytes.length, (byte) 0);
+            try {
+                return InetAddress.getByAddress(bytes);
+            } catch (UnknownHostException e) {
+                throw new IllegalStateException("address: " + bytes.length + " bytes (expected: 16)", e);
+            }
+        }
     }
 }

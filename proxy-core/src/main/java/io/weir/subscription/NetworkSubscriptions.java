@@ -9,7 +9,7 @@ import io.weir.config.NetworkConfig.SubscriptionConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
-import io.weir.limit.KeyBudgets;
+import io.weir.limit.Budget.KeyBudgets;
 import io.weir.method.MethodRole;
 import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;

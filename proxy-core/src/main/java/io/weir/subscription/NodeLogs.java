@@ -37,7 +37,7 @@ final class NodeLogs implements LogStream.Source {
     private final NameTable token;
     private final NameTable count;
 
-    /** Calls about blocks, as {@link StreamCalls#ask} makes them. Confined to the event loop of the stream. */
+    /** Calls about blocks, as {@link StreamBlocks.StreamCalls#ask} makes them. Confined to the event loop of the stream. */
     @FunctionalInterface
     interface Calls {
         void ask(RpcCall call, long number, Consumer<@Nullable RawJson> sink);

@@ -2,11 +2,13 @@ package io.weir.subscription;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.netty.channel.EventLoop;
 import io.weir.api.BlockForm;
 import io.weir.api.SubscriptionForm;
 import io.weir.chain.BlockLink;
 import io.weir.config.NetworkConfig;
 import io.weir.ethereum.block.HeaderField;
+import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
@@ -17,12 +19,17 @@ import io.weir.method.AnswerKind;
 import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.kind.HexText;
+import io.weir.pipeline.CallContext;
+import io.weir.pipeline.CallGuard;
+import io.weir.pipeline.Route;
+import io.weir.pipeline.Stage;
 import io.weir.pipeline.watch.ShownBlocks;
 import io.weir.subscription.delivery.SubscriptionMeters;
 import io.weir.subscription.delivery.SubscriptionMeters.Fetch;
 import io.weir.subscription.stream.ChainStream;
 import io.weir.subscription.stream.StreamBlock;
-import io.weir.upstream.ShownBlock;
+import io.weir.upstream.CallCause;
+import io.weir.upstream.NetworkHead.ShownBlock;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;
@@ -30,6 +37,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -194,6 +202,50 @@ final class StreamBlocks implements ChainStream.Headers {
         private static boolean isBloom(RawJson value) {
             HexText hex = HexText.read(value);
             return hex != null && hex.digits() == BLOOM_DIGITS && value.length() == BLOOM_DIGITS + 4;
+        }
+    }
+
+    /**
+     * The proxy's own calls for a stream, answered from the cache or by any node. Confined to the event loop of the stream.
+     *
+     * @param calls makes the calls
+     */
+    record StreamCalls(NetworkId network, EventLoop loop, Stage calls) {
+
+        private static final long CALL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+        /**
+         * Makes a call about a block.
+         *
+         * @param number of the block, which the node must have
+         * @param sink receives the result once, on the event loop; null if there is none
+         */
+        void ask(RpcCall call, long number, Consumer<@Nullable RawJson> sink) {
+            CallContext context = context(call);
+            context.setRoute(context.route().toBlock(number, true));
+            pass(
+                    context,
+                    reply -> sink.accept(
+                            reply instanceof RpcReply.Result result
+                                            && !result.value().equals(RawJson.NULL)
+                                    ? result.value()
+                                    : null));
+        }
+
+        /** Makes a call about no block that the proxy knows. The sink receives the reply once, on the event loop. */
+        void reply(RpcCall call, Consumer<RpcReply> sink) {
+            pass(context(call), sink);
+        }
+
+        private CallContext context(RpcCall call) {
+            long now = System.nanoTime();
+            CallContext context = new CallContext(call, CallCause.FOLLOWER, network, loop, now, now + CALL_NANOS);
+            context.setRoute(Route.ALONE);
+            return context;
+        }
+
+        private void pass(CallContext context, Consumer<RpcReply> sink) {
+            new CallGuard(context, sink::accept).pass(calls);
         }
     }
 }

@@ -25,7 +25,7 @@ import io.weir.tls.ServerCertificates;
 import io.weir.transport.answer.HttpAnswers;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http2.Http2Pipeline;
-import io.weir.transport.http2.PrefaceHandler;
+import io.weir.transport.http2.Http2Pipeline.PrefaceHandler;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.tls.TlsPipeline;

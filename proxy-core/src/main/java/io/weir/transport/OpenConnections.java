@@ -1,7 +1,8 @@
 package io.weir.transport;
 
 import io.netty.channel.Channel;
-import io.weir.limit.AddressCounts;
+import io.weir.limit.Budget.KeyBudgets;
+import io.weir.limit.Reservation;
 import io.weir.transport.request.ClientAddresses;
 import java.net.InetAddress;
 import java.util.Set;
@@ -14,16 +15,19 @@ import org.jspecify.annotations.Nullable;
 final class OpenConnections {
 
     private final int max;
-    private final AddressCounts addresses;
+    private final @Nullable KeyBudgets addresses;
     private final Predicate<InetAddress> exempt;
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private volatile @Nullable CompletableFuture<Void> whenEmpty;
 
-    /** @param exempt peers with many clients, whose connections count only in the total */
+    /**
+     * @param maxOfOneAddress 0 for no bound
+     * @param exempt peers with many clients, whose connections count only in the total
+     */
     OpenConnections(int max, int maxOfOneAddress, Predicate<InetAddress> exempt) {
         this.max = max;
         this.exempt = exempt;
-        this.addresses = new AddressCounts(maxOfOneAddress);
+        this.addresses = maxOfOneAddress == 0 ? null : new KeyBudgets(maxOfOneAddress);
     }
 
     enum AddOutcome {
@@ -41,12 +45,14 @@ final class OpenConnections {
             return AddOutcome.TOO_MANY;
         }
         InetAddress peer = ClientAddresses.peer(channel);
-        InetAddress address = peer == null || exempt.test(peer) ? null : peer;
-        if (address != null && !addresses.tryAdd(address)) {
+        Reservation place = addresses == null || peer == null || exempt.test(peer)
+                ? null
+                : addresses.of(KeyBudgets.network(peer)).reserve();
+        if (place != null && !place.tryAdd(1)) {
             return AddOutcome.TOO_MANY_OF_ADDRESS;
         }
         open.add(channel);
-        channel.closeFuture().addListener(closed -> remove(channel, address));
+        channel.closeFuture().addListener(closed -> remove(channel, place));
         return AddOutcome.COUNTED;
     }
 
@@ -74,9 +80,9 @@ final class OpenConnections {
         open.forEach(Channel::close);
     }
 
-    private void remove(Channel channel, @Nullable InetAddress address) {
-        if (address != null) {
-            addresses.remove(address);
+    private void remove(Channel channel, @Nullable Reservation place) {
+        if (place != null) {
+            place.close();
         }
         open.remove(channel);
         CompletableFuture<Void> empty = whenEmpty;

@@ -5,6 +5,8 @@ import io.weir.chain.BlockLink;
 import io.weir.chain.Finality;
 import io.weir.chain.HeadMoment;
 import io.weir.chain.HeadTracker;
+import io.weir.jsonrpc.RawJson;
+import io.weir.method.AnswerKind;
 import io.weir.method.params.BlockTag;
 import java.util.List;
 import java.util.function.Consumer;
@@ -99,4 +101,12 @@ public interface NetworkHead {
 
     /** Notes the blocks of a branch that replaces others or was replaced, the newest first. */
     default void linked(List<BlockLink> blocks) {}
+
+    /**
+     * Newest block as a node shows it. Nothing proves it yet. Immutable.
+     *
+     * @param text of the node
+     * @param kind {@code BLOCK} for an answer, with the hashes of its transactions; {@code HEADER} for an announcement
+     */
+    record ShownBlock(BlockLink link, RawJson text, AnswerKind kind) {}
 }

@@ -23,11 +23,6 @@ public interface Upstream {
         ask(loop, call, deadlineNanos, attempt);
     }
 
-    /** Returns whether the node said lately that it does not have a method. */
-    default boolean lacks(String method) {
-        return false;
-    }
-
     /**
      * Notes that the node answered null for a transaction that another node has. The other node may be wrong.
      *

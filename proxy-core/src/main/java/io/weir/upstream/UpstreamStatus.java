@@ -22,11 +22,6 @@ public record UpstreamStatus(
         long heldMillis,
         String detail) {
 
-    /** Creates the state of a node that no operator has drained. */
-    public UpstreamStatus(String id, int tier, int weight, Health health, long head, long inFlight, String detail) {
-        this(id, tier, weight, false, health, head, inFlight, 0, detail);
-    }
-
     /** Returns whether the node went out, and only a good probe brings it back. */
     public boolean isOut() {
         return health == Health.DOWN || health == Health.EJECTED;

@@ -16,8 +16,8 @@ class SharedRateGateTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final BucketRateGate shared = bucket();
-    private final SharedRateGate one = new SharedRateGate("shop", bucket());
-    private final SharedRateGate other = new SharedRateGate("shop", bucket());
+    private final SharedRateGate one = new SharedRateGate("shop", RATE, clock::get);
+    private final SharedRateGate other = new SharedRateGate("shop", RATE, clock::get);
 
     private BucketRateGate bucket() {
         return Objects.requireNonNull(BucketRateGate.of(RATE, clock::get));
@@ -122,9 +122,9 @@ class SharedRateGateTest {
 
     @Test
     void anotherRateIsAnotherBucket() {
-        BucketRateGate faster = Objects.requireNonNull(BucketRateGate.of(new RateConfig(60, 50, false), clock::get));
+        RateConfig faster = new RateConfig(60, 50, false);
 
-        assertThat(new SharedRateGate("shop", faster).name()).isNotEqualTo(one.name());
+        assertThat(new SharedRateGate("shop", faster, clock::get).name()).isNotEqualTo(one.name());
         assertThat(other.name()).isEqualTo(one.name());
     }
 }

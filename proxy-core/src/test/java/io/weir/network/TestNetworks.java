@@ -94,7 +94,7 @@ final class TestNetworks {
 
         @Override
         public UpstreamStatus status() {
-            return new UpstreamStatus(name, 0, 1, UpstreamStatus.Health.HEALTHY, 1, 0, "");
+            return new UpstreamStatus(name, 0, 1, false, UpstreamStatus.Health.HEALTHY, 1, 0, 0, "");
         }
     }
 }

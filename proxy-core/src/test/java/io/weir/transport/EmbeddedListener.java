@@ -11,8 +11,8 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
+import io.weir.limit.Budget.KeyBudgets;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
@@ -22,7 +22,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.testing.ThreadLog;
 import io.weir.transport.http.HttpPipeline;
 import io.weir.transport.http2.Http2Pipeline;
-import io.weir.transport.http2.PrefaceHandler;
+import io.weir.transport.http2.Http2Pipeline.PrefaceHandler;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.websocket.WebSocketUpgrade;
@@ -57,6 +57,7 @@ final class EmbeddedListener implements AutoCloseable {
     private final Deque<Runnable> later = new ArrayDeque<>();
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
     private final ThreadLog logged = new ThreadLog("io.weir.transport");
+    private final @Nullable InetAddress peer;
     private final ListenerContext context;
     private final EmbeddedChannel channel;
 
@@ -130,6 +131,7 @@ final class EmbeddedListener implements AutoCloseable {
      * @param http2 whether the client may speak HTTP/2
      */
     EmbeddedListener(ServerBounds bounds, @Nullable InetAddress peer, boolean http2) {
+        this.peer = peer;
         ServerConfig config = bounds.build();
         CurrentGeneration current =
                 new CurrentGeneration(TestProxy.generation(config, false, runner, new FakeRunner("side")));
@@ -145,7 +147,7 @@ final class EmbeddedListener implements AutoCloseable {
                 timed.readers(),
                 timed.calls(),
                 bytes,
-                new AddressCounts(bounds.headBytesPerAddress),
+                new KeyBudgets(bounds.headBytesPerAddress),
                 timed.rejections(),
                 new AtomicInteger(),
                 timed.clients(),
@@ -291,9 +293,9 @@ final class EmbeddedListener implements AutoCloseable {
         return runner.calls();
     }
 
-    /** Returns how many addresses have head bytes counted. */
+    /** Returns how many addresses have head bytes counted: that of the client, or none. */
     int addressesWithHeadBytes() {
-        return context.headBytes().addresses();
+        return peer == null || context.headBytes().of(KeyBudgets.network(peer)).taken() == 0 ? 0 : 1;
     }
 
     /** The client closes its side in the middle of what it sends. */

@@ -12,8 +12,8 @@ import io.weir.config.WeirConfig;
 import io.weir.config.load.TextConfig;
 import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
+import io.weir.limit.Budget.KeyBudgets;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.network.CurrentGeneration;
@@ -97,7 +97,7 @@ final class TestProxy implements AutoCloseable {
                 of.readers(),
                 of.calls(),
                 of.bytes(),
-                new AddressCounts(limits.headBytesPerAddress()),
+                new KeyBudgets(limits.headBytesPerAddress()),
                 of.rejections(),
                 of.webSockets(),
                 of.clients(),

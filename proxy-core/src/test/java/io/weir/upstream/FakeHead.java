@@ -9,6 +9,7 @@ import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.AnswerKind;
 import io.weir.method.params.BlockTag;
+import io.weir.upstream.NetworkHead.ShownBlock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -13,7 +13,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.CallTrace;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.stream.SharedResult;
-import io.weir.upstream.stream.StreamSharing;
+import io.weir.upstream.stream.SharedResult.StreamSharing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;

@@ -3,9 +3,11 @@ package io.weir.pipeline.head;
 import io.weir.chain.Finality;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RawJson;
+import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.MethodFacts;
 import io.weir.method.NullMeaning;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.method.params.CheckedParams;
@@ -14,6 +16,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.NetworkHead;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +100,11 @@ public final class HeadStage implements Stage {
     }
 
     private void whenFresh(CallContext context, LongConsumer then) {
+        whenFresh(head, context, then);
+    }
+
+    /** Finds the head for a call, on its event loop; -1 if no node names one. */
+    static void whenFresh(NetworkHead head, CallContext context, LongConsumer then) {
         head.whenFresh(context.loop(), context.deadlineNanos(), number -> context.step(() -> then.accept(number)));
     }
 
@@ -120,19 +128,16 @@ public final class HeadStage implements Stage {
                     } else if (!byDepth) {
                         found.accept(-1);
                     } else if (known.byDepth()) {
-                        head.whenFresh(
-                                context.loop(),
-                                context.deadlineNanos(),
-                                number -> context.step(() -> {
-                                    if (number < 0) {
-                                        found.accept(-1);
-                                    } else {
-                                        Finality finality = head.finality();
-                                        long under = Math.max(known.number(), finality.underHead(number));
-                                        finality.used(tag, under);
-                                        found.accept(under);
-                                    }
-                                }));
+                        whenFresh(head, context, number -> {
+                            if (number < 0) {
+                                found.accept(-1);
+                            } else {
+                                Finality finality = head.finality();
+                                long under = Math.max(known.number(), finality.underHead(number));
+                                finality.used(tag, under);
+                                found.accept(under);
+                            }
+                        });
                     } else {
                         // A node that names the tag may be out of reach: any number may be above its final block.
                         sink.accept(RpcReply.unavailable("no upstream could answer: " + tag.text()
@@ -262,5 +267,81 @@ public final class HeadStage implements Stage {
                         && !BEHIND_THE_BLOCK
                                 .matcher(failure.error().message().toLowerCase(Locale.ROOT))
                                 .find());
+    }
+
+    /**
+     * Stage that answers the call for the number of the newest block with the head to which all calls are held. If no node names one, the call is
+     * forwarded like any other, so that it fails like any other. Thread-safe.
+     */
+    public record BlockNumberStage(NetworkHead head, BlockIds blocks, Stage next) implements Stage {
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            whenFresh(head, context, number -> {
+                if (number >= 0) {
+                    sink.accept(new RpcReply.Result(blocks.number(number)));
+                } else {
+                    next.handle(context, reply -> sink.accept(atLeastKnown(context, reply)));
+                }
+            });
+        }
+
+        /** Returns the known head if there is one, because a single node must not move the head. */
+        private RpcReply atLeastKnown(CallContext context, RpcReply reply) {
+            if (!(reply instanceof RpcReply.Result result)) {
+                return reply;
+            }
+            String upstream = context.trace().upstreamId();
+            if (upstream != null) {
+                head.seen(upstream, blocks.number(result.value()));
+            }
+            long known = head.tracker().number();
+            return known >= 0 ? new RpcReply.Result(blocks.number(known)) : reply;
+        }
+    }
+
+    /**
+     * Stage that answers with the hash and the number of the head to which all calls are held. It asks a node that has the block for it
+     * by its number. If no node names a head, the call is forwarded like any other, so that it fails like any other. Thread-safe.
+     */
+    public record HeadBlockStage(NetworkHead head, BlockIds blocks, Stage next) implements Stage {
+
+        private static final RpcReply OTHER_BLOCK = RpcReply.unavailable("the node showed another block than the head");
+
+        @Override
+        public void handle(CallContext context, ReplySink sink) {
+            handle(context, true, sink);
+        }
+
+        private void handle(CallContext context, boolean mayRepeat, ReplySink sink) {
+            whenFresh(head, context, number -> {
+                if (number >= 0) {
+                    ask(number, context, mayRepeat, sink);
+                } else {
+                    next.handle(context, sink);
+                }
+            });
+        }
+
+        private void ask(long number, CallContext context, boolean mayRepeat, ReplySink sink) {
+            RpcCall call = Objects.requireNonNull(blocks.call(new BlockSelector.Height(number)));
+            CallContext asked = context.with(call);
+            asked.setRoute(asked.route().toBlock(number, true));
+            next.handle(asked, reply -> {
+                if (reply instanceof RpcReply.Result result) {
+                    sink.accept(place(number, result.value()));
+                } else if (mayRepeat && asked.trace().lackedData()) {
+                    head.missing(number);
+                    handle(context, false, sink);
+                } else {
+                    sink.accept(reply);
+                }
+            });
+        }
+
+        private RpcReply place(long number, RawJson block) {
+            RawJson place = block.first() == '{' && blocks.height(block) == number ? blocks.place(block) : null;
+            return place == null ? OTHER_BLOCK : new RpcReply.Result(place);
+        }
     }
 }

@@ -102,14 +102,11 @@ public record LogTagStage(NetworkHead head, Stage next) implements Stage {
     }
 
     private void latest(LogEnd end, CheckedParams params, CallContext context, Runnable then) {
-        head.whenFresh(
-                context.loop(),
-                context.deadlineNanos(),
-                number -> context.step(() -> {
-                    if (number >= 0) {
-                        context.checked(end.atHeight(params, number));
-                    }
-                    then.run();
-                }));
+        HeadStage.whenFresh(head, context, number -> {
+            if (number >= 0) {
+                context.checked(end.atHeight(params, number));
+            }
+            then.run();
+        });
     }
 }

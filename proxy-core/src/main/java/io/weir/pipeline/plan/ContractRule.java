@@ -1,6 +1,5 @@
 package io.weir.pipeline.plan;
 
-import io.weir.access.ContractBound;
 import io.weir.ethereum.Address;
 import io.weir.ethereum.Hex;
 import io.weir.ethereum.transaction.NetworkForm;
@@ -19,6 +18,7 @@ import io.weir.method.params.kind.JsonArray;
 import io.weir.pipeline.FirstParam;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +35,8 @@ record ContractRule(ContractScope scope, @Nullable MethodParams params) {
     private static final String NEW_HEADS = "newHeads";
     private static final String LOGS = "logs";
 
-    /** Returns the refusal of a call; null if it reaches none but the contracts of its key. */
-    RpcReply.@Nullable Failure refusal(RpcCall call, ContractBound bound) {
+    /** Returns the refusal of a call; null if it reaches none but these contracts of its key. */
+    RpcReply.@Nullable Failure refusal(RpcCall call, Set<RawJson> contracts) {
         boolean subscribes = scope == ContractScope.SUBSCRIPTION;
         if (scope == ContractScope.NONE || (subscribes && isOfKind(call, NEW_HEADS))) {
             return null;
@@ -45,7 +45,9 @@ record ContractRule(ContractScope scope, @Nullable MethodParams params) {
             return forbidden("this api key is bound to contracts and may not use the method " + call.method());
         }
         try {
-            return bound.allows(named(params.check(subscribes ? filter(call) : call.params())))
+            // A call that names none may reach any.
+            List<RawJson> named = named(params.check(subscribes ? filter(call) : call.params()));
+            return !named.isEmpty() && contracts.containsAll(named)
                     ? null
                     : forbidden("this api key may reach its own contracts only (expected: " + expected()
                             + " among the key's contracts)");

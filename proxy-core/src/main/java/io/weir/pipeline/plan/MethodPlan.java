@@ -1,8 +1,8 @@
 package io.weir.pipeline.plan;
 
-import io.weir.access.ContractBound;
 import io.weir.access.KeyRefusal;
 import io.weir.jsonrpc.ErrorCode;
+import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcError;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.jsonrpc.RpcReply.FailureKind;
@@ -21,6 +21,7 @@ import io.weir.upstream.CallCause;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -147,7 +148,7 @@ public final class MethodPlan {
             return notServed;
         }
         if (context.caller().mayCall(method)) {
-            ContractBound bound = context.caller().bounds().contracts();
+            Set<RawJson> bound = context.caller().bounds().contracts();
             return bound == null ? null : contracts.refusal(context.call(), bound);
         }
         if (policy != null && MethodPattern.isOfWallet(method)) {

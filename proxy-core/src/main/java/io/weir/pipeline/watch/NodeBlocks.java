@@ -13,7 +13,7 @@ import io.weir.method.params.BlockSelector;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
 import io.weir.upstream.CallCause;
-import io.weir.upstream.ShownBlock;
+import io.weir.upstream.NetworkHead.ShownBlock;
 import io.weir.verify.AnswerProof;
 import io.weir.verify.ChainRules;
 import io.weir.verify.Verification;

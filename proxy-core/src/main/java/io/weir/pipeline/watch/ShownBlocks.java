@@ -1,6 +1,6 @@
 package io.weir.pipeline.watch;
 
-import io.weir.upstream.ShownBlock;
+import io.weir.upstream.NetworkHead.ShownBlock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -11,7 +11,7 @@ import io.weir.config.NetworkConfig.FilterConfig;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
-import io.weir.limit.KeyBudgets;
+import io.weir.limit.Budget.KeyBudgets;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;

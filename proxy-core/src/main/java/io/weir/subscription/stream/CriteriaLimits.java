@@ -5,7 +5,7 @@ import io.weir.access.Holding;
 import io.weir.jsonrpc.ErrorCode;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.limit.Budget;
-import io.weir.limit.KeyBudgets;
+import io.weir.limit.Budget.KeyBudgets;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import org.jspecify.annotations.Nullable;

@@ -20,10 +20,10 @@ import io.weir.framing.HeadCache.Repeated;
 import io.weir.limit.Share;
 import io.weir.network.Generation;
 import io.weir.transport.answer.AnswerStyle;
-import io.weir.transport.http1.RequestHeadException;
+import io.weir.transport.http.RequestPolicy.CrossOrigin;
+import io.weir.transport.http1.RequestDecoder.RequestHeadException;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Admission;
-import io.weir.transport.request.BudgetWait;
 import io.weir.transport.request.ListenerContext;
 import io.weir.transport.request.LoopTurns;
 import io.weir.transport.request.ReadPauseHandler;
@@ -54,7 +54,6 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
     private final int maxBodyBytes;
     private final ReadPauseHandler pause;
     private final LoopTurns turns;
-    private final BudgetWait budgetWait;
 
     private AnswerStyle style = AnswerStyle.LAST;
     private Admission.@Nullable Granted granted;
@@ -98,7 +97,6 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
         this.listener = listener;
         this.pause = pause;
         this.turns = turns;
-        this.budgetWait = new BudgetWait(pause);
         this.maxBodyBytes = listener.config().maxBodyBytes();
         this.policy = new RequestPolicy(listener.config());
     }
@@ -181,7 +179,7 @@ final class BodyHandler extends ChannelInboundHandlerAdapter {
             if (bytes.permits(1)) {
                 collect(ctx, request, collect, bytes, true);
             } else {
-                budgetWait.await(ctx, bytes, available -> collect(ctx, request, collect, bytes, available));
+                pause.awaitBudget(ctx, bytes, available -> collect(ctx, request, collect, bytes, available));
             }
         }
     }

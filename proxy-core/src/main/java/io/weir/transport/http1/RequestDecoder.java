@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufHolder;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -459,6 +460,39 @@ public final class RequestDecoder extends HttpRequestDecoder {
         long unfinished() {
             // The request line counts as a line too.
             return unfinishedBytes == 0 ? 0 : unfinishedBytes + (1L + unfinishedLines) * LINE_COST;
+        }
+    }
+
+    /** Signals a request that is not read to its end. Its message contains no part of the request. Immutable. */
+    public static final class RequestHeadException extends DecoderException {
+
+        private static final long serialVersionUID = 1;
+
+        private final Kind kind;
+
+        /** The reason. */
+        public enum Kind {
+            /** Another party could read its framing differently. */
+            FRAMING,
+            /** Its head, trailers or chunk sizes exceed a bound. */
+            TOO_LARGE,
+            /** Too much is in flight, in total or from the address, while the request itself is within its bounds. */
+            OVERLOAD
+        }
+
+        RequestHeadException(Kind kind, String message) {
+            super(message);
+            this.kind = kind;
+        }
+
+        public Kind kind() {
+            return kind;
+        }
+
+        /** Has no stack trace, because clients control how often it is thrown. */
+        @Override
+        public Throwable fillInStackTrace() {
+            return this;
         }
     }
 }

@@ -1,8 +1,6 @@
 package io.weir.transport.http1;
 
-import io.weir.limit.AddressCounts;
 import io.weir.limit.Reservation;
-import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,19 +16,16 @@ public final class RequestHeadAccount implements AutoCloseable {
     private static final long ALWAYS_ALLOWED = 80 << 10;
 
     private final Reservation reservation;
-    private final AddressCounts addresses;
-    private final @Nullable InetAddress address;
-    private long ofAddress;
+    private final @Nullable Reservation ofAddress;
     private boolean closed;
 
     /**
      * @param reservation counts in the bytes in flight
-     * @param address the address whose bytes are counted in {@code addresses}, or null if there is no bound
+     * @param ofAddress counts in the bytes of its address; null if these have no bound
      */
-    public RequestHeadAccount(Reservation reservation, AddressCounts addresses, @Nullable InetAddress address) {
+    public RequestHeadAccount(Reservation reservation, @Nullable Reservation ofAddress) {
         this.reservation = reservation;
-        this.addresses = addresses;
-        this.address = address;
+        this.ofAddress = ofAddress;
     }
 
     /**
@@ -47,21 +42,19 @@ public final class RequestHeadAccount implements AutoCloseable {
         }
         long forAddress = unfinished + heads;
         long amount = forAddress + bodies;
-        if (amount < reservation.taken()) {
-            reservation.lowerTo(amount);
+        reservation.lowerTo(amount);
+        long more = 0;
+        if (ofAddress != null) {
+            ofAddress.lowerTo(forAddress);
+            more = forAddress - ofAddress.taken();
+            if (more > 0 && !ofAddress.tryAdd(more)) {
+                return false;
+            }
         }
-        if (forAddress < ofAddress) {
-            give(ofAddress - forAddress);
-        }
-        long more = address == null ? 0 : forAddress - ofAddress;
-        if (address != null && more > 0 && !addresses.tryAdd(address, more)) {
-            return false;
-        }
-        ofAddress += more;
         boolean always = unfinished == 0 && heads + bodies <= ALWAYS_ALLOWED;
         boolean added = add(amount - reservation.taken(), always);
-        if (!added) {
-            give(more);
+        if (!added && ofAddress != null) {
+            ofAddress.give(more);
         }
         return added;
     }
@@ -76,15 +69,8 @@ public final class RequestHeadAccount implements AutoCloseable {
         return always;
     }
 
-    private void give(long less) {
-        ofAddress -= less;
-        if (address != null) {
-            addresses.remove(address, less);
-        }
-    }
-
     boolean isEmpty() {
-        return reservation.taken() == 0 && ofAddress == 0;
+        return reservation.taken() == 0 && (ofAddress == null || ofAddress.taken() == 0);
     }
 
     /** Gives everything back. */
@@ -92,6 +78,8 @@ public final class RequestHeadAccount implements AutoCloseable {
     public void close() {
         closed = true;
         reservation.close();
-        give(ofAddress);
+        if (ofAddress != null) {
+            ofAddress.close();
+        }
     }
 }

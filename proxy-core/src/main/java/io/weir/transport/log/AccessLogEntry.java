@@ -65,11 +65,6 @@ public final class AccessLogEntry {
         this.beginNanos = System.nanoTime();
     }
 
-    /** Returns the address of the client; null if unknown. */
-    public @Nullable InetAddress client() {
-        return client;
-    }
-
     public void admitted(String networkName, String callerName) {
         network = networkName;
         keyName = callerName;

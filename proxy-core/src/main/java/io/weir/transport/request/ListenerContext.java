@@ -7,8 +7,8 @@ import io.netty.util.internal.PlatformDependent;
 import io.weir.config.ServerConfig;
 import io.weir.jsonrpc.RequestReader;
 import io.weir.jsonrpc.text.NameTable;
-import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
+import io.weir.limit.Budget.KeyBudgets;
 import io.weir.limit.Share;
 import io.weir.metrics.EnumCounters;
 import io.weir.metrics.Meter;
@@ -49,7 +49,7 @@ public record ListenerContext(
         ThreadLocal<RequestReader> readers,
         Budget calls,
         Budget bytes,
-        AddressCounts headBytes,
+        KeyBudgets headBytes,
         EnumCounters<Rejection.Reason> rejections,
         AtomicInteger webSockets,
         ClientAddresses clients,
@@ -79,7 +79,7 @@ public record ListenerContext(
         meters.gauge(Meter.BYTES_DIRECT_MAX, PlatformDependent::maxDirectMemory);
         meters.gauge(Meter.CALLS_IN_FLIGHT, calls::taken);
         ClientAddresses clients = new ClientAddresses(config.trustedProxies());
-        AddressCounts headBytes = new AddressCounts(ListenerLimits.DEFAULT.headBytesPerAddress());
+        KeyBudgets headBytes = new KeyBudgets(ListenerLimits.DEFAULT.headBytesPerAddress());
         return new ListenerContext(
                 config,
                 ListenerLimits.DEFAULT,
@@ -123,8 +123,10 @@ public record ListenerContext(
     /** Returns an empty account of what a new connection holds of unfinished requests. Addresses with many clients have no bound. */
     public RequestHeadAccount headAccount(Channel channel) {
         InetAddress peer = ClientAddresses.peer(channel);
-        boolean counted = peer != null && !clients.isShared(peer);
-        return new RequestHeadAccount(bytes.reserve(), headBytes, counted ? peer : null);
+        boolean counted = peer != null && limits.headBytesPerAddress() > 0 && !clients.isShared(peer);
+        return new RequestHeadAccount(
+                bytes.reserve(),
+                counted ? headBytes.of(KeyBudgets.network(peer)).reserve() : null);
     }
 
     public RequestSource source(Channel channel, HttpRequest request) {

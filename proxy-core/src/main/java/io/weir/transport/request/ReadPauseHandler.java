@@ -4,11 +4,14 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.ReferenceCountUtil;
+import io.weir.limit.Share;
 import io.weir.transport.http1.RequestDecoder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +38,17 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter impleme
         ENDING
     }
 
+    /** Milliseconds between two looks at a budget that is exhausted. */
+    private static final long CHECK_MILLIS = 10;
+
+    private static final int CHECKS = 25;
+
     private final Set<Cause> causes = EnumSet.noneOf(Cause.class);
     private final Deque<Object> held = new ArrayDeque<>(0);
     private @Nullable ChannelHandlerContext context;
     private boolean replaying;
     private Runnable nothingHeld = () -> {};
+    private boolean awaitingBudget;
 
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
@@ -68,6 +77,35 @@ public final class ReadPauseHandler extends ChannelInboundHandlerAdapter impleme
     public void pause(Cause cause, Object unfinished) {
         pause(cause);
         held.addFirst(unfinished);
+    }
+
+    /**
+     * Continues at once if the holder may take more of a budget. Otherwise reading pauses until it may, or until the maximum wait is over.
+     *
+     * @param then gets whether it may; not called if the connection has closed meanwhile
+     */
+    public void awaitBudget(ChannelHandlerContext ctx, Share bytes, Consumer<Boolean> then) {
+        if (bytes.permits(1)) {
+            then.accept(true);
+        } else if (!awaitingBudget) {
+            awaitingBudget = true;
+            pause(Cause.OVER_BUDGET);
+            check(ctx, bytes, then, CHECKS);
+        }
+    }
+
+    private void check(ChannelHandlerContext ctx, Share bytes, Consumer<Boolean> then, int left) {
+        if (!ctx.channel().isActive() || ctx.isRemoved()) {
+            return;
+        }
+        boolean available = bytes.permits(1);
+        if (!available && left > 0) {
+            ctx.executor().schedule(() -> check(ctx, bytes, then, left - 1), CHECK_MILLIS, TimeUnit.MILLISECONDS);
+            return;
+        }
+        awaitingBudget = false;
+        then.accept(available);
+        resume(Cause.OVER_BUDGET);
     }
 
     public boolean isPaused() {

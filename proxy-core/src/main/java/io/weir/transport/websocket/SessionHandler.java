@@ -29,7 +29,6 @@ import io.weir.transport.answer.StreamedAnswer;
 import io.weir.transport.http.ClientRequest;
 import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.request.Admission;
-import io.weir.transport.request.BudgetWait;
 import io.weir.transport.request.ConnectionCalls;
 import io.weir.transport.request.Drain;
 import io.weir.transport.request.ListenerContext;
@@ -53,7 +52,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
 
     private final ListenerContext listener;
     private final ReadPauseHandler pause;
-    private final BudgetWait budgetWait;
     private final Share bytes;
     private final ClientRequest.Handshake handshake;
     private final @Nullable InetAddress client;
@@ -76,7 +74,6 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         this.client = handshake.source().client();
         this.listener = listener;
         this.pause = pause;
-        this.budgetWait = new BudgetWait(pause);
         this.handshake = handshake;
         this.generation = handshake.generation();
         this.granted = handshake.granted();
@@ -185,7 +182,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         AccessLogEntry entry = logEntry(message);
         running.run(message, granted, entry, new MessageSink(ctx, messages, message.reservation(), entry));
         // Later messages wait briefly while the budget is exhausted, and are then tried.
-        budgetWait.await(ctx, bytes, available -> {});
+        pause.awaitBudget(ctx, bytes, available -> {});
     }
 
     private @Nullable AccessLogEntry logEntry(BodyBuffer message) {

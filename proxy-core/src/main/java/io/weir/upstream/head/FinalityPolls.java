@@ -8,7 +8,7 @@ import io.weir.chain.HeadTracker;
 import io.weir.method.params.BlockSelector;
 import io.weir.method.params.BlockTag;
 import io.weir.upstream.LoopWaiter;
-import io.weir.upstream.ShownBlock;
+import io.weir.upstream.NetworkHead.ShownBlock;
 import io.weir.upstream.head.Witness.BlockAnswer;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -9,7 +9,7 @@ import io.weir.chain.HeadTracker.RoundResult;
 import io.weir.method.params.BlockTag;
 import io.weir.upstream.LoopWaiter;
 import io.weir.upstream.NetworkHead;
-import io.weir.upstream.ShownBlock;
+import io.weir.upstream.NetworkHead.ShownBlock;
 import io.weir.upstream.head.Witness.BlockAnswer;
 import io.weir.upstream.head.Witness.BlockAnswer.Kind;
 import java.util.ArrayList;

@@ -208,12 +208,6 @@ final class Node implements Upstream, HealthProbe.Target, Attempt.Counting {
         return servesAll || MethodPattern.anyMatches(config.serves().methods(), method);
     }
 
-    @Override
-    public boolean lacks(String method) {
-        RefusedCalls record = refused;
-        return record != null && record.lacking.saidToLack(method);
-    }
-
     /** Returns whether the node lacks the method of a call or refuses the form of its parameters. */
     boolean refuses(RpcCall call) {
         RefusedCalls record = refused;

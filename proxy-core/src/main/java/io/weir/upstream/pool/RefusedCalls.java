@@ -154,12 +154,6 @@ final class RefusedCalls {
             }
         }
 
-        /** Returns whether the node said recently that it does not have a method. */
-        boolean saidToLack(String method) {
-            HalfOpen lack = lacking.isEmpty() ? null : lacking.get(method);
-            return lack != null && !lack.isOver(clock.getAsLong());
-        }
-
         /** Returns whether the node is not to be asked for a method. A call that tries again is told that it is. */
         boolean isLacking(String method) {
             HalfOpen lack = lacking.isEmpty() ? null : lacking.get(method);

@@ -23,7 +23,7 @@ import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
-import io.weir.upstream.stream.StreamSharing;
+import io.weir.upstream.stream.SharedResult.StreamSharing;
 import io.weir.verify.BlockProof;
 import io.weir.verify.ChainFamily;
 import io.weir.verify.ChainVectors;

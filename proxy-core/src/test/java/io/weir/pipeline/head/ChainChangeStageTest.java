@@ -12,6 +12,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.CallContext;
+import io.weir.pipeline.head.WriteStage.ChainChangeStage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -75,7 +75,7 @@ class AttemptTimeTest {
 
         @Override
         public UpstreamStatus status() {
-            return new UpstreamStatus("a", 0, 1, UpstreamStatus.Health.HEALTHY, 1, 0, "");
+            return new UpstreamStatus("a", 0, 1, false, UpstreamStatus.Health.HEALTHY, 1, 0, 0, "");
         }
     }
 

@@ -93,7 +93,7 @@ class HedgingTest {
 
         @Override
         public UpstreamStatus status() {
-            return new UpstreamStatus(id, 0, 1, UpstreamStatus.Health.HEALTHY, 1, open.size(), "");
+            return new UpstreamStatus(id, 0, 1, false, UpstreamStatus.Health.HEALTHY, 1, open.size(), 0, "");
         }
 
         void answer(NodeOutcome outcome) {

@@ -78,7 +78,7 @@ class StreamedAttemptsTest {
 
         @Override
         public UpstreamStatus status() {
-            return new UpstreamStatus(id, 0, 1, UpstreamStatus.Health.HEALTHY, 1, open.size(), "");
+            return new UpstreamStatus(id, 0, 1, false, UpstreamStatus.Health.HEALTHY, 1, open.size(), 0, "");
         }
     }
 

@@ -21,7 +21,7 @@ class RangeLimitsTest {
     private final RangeLimits limits = new RangeLimits(() -> nodes, () -> nowNanos);
 
     private void node(String id, int tier, Health health) {
-        nodes.add(new UpstreamStatus(id, tier, 1, health, 1, 0, ""));
+        nodes.add(new UpstreamStatus(id, tier, 1, false, health, 1, 0, 0, ""));
     }
 
     private void refused(String id, long next) {

@@ -9,7 +9,6 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
-import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +28,8 @@ class RequestDecoderTest {
     private static final ListenerLimits LIMITS = new ListenerLimits(20, 1000, 1000, 0, 10_000, 1, 1);
 
     private final Budget bytes = new Budget(1 << 20);
-    private final RequestDecoder decoder = new RequestDecoder(
-            LIMITS, new RequestHeadAccount(bytes.reserve(), new AddressCounts(0), null), new Backlog(false));
+    private final RequestDecoder decoder =
+            new RequestDecoder(LIMITS, new RequestHeadAccount(bytes.reserve(), null), new Backlog(false));
     private final EmbeddedChannel channel = new EmbeddedChannel(decoder);
 
     @AfterEach
@@ -79,7 +78,7 @@ class RequestDecoderTest {
         Random random = new Random(seed);
         for (int round = 0; round < 2_000; round++) {
             Budget budget = new Budget(1 << 20);
-            RequestHeadAccount account = new RequestHeadAccount(budget.reserve(), new AddressCounts(0), null);
+            RequestHeadAccount account = new RequestHeadAccount(budget.reserve(), null);
             EmbeddedChannel one = new EmbeddedChannel(new RequestDecoder(LIMITS, account, new Backlog(false)));
             String request = HeadShapes.random(random);
             String what = "seed " + seed + ", round " + round + ": " + request;
@@ -106,7 +105,7 @@ class RequestDecoderTest {
     @Test
     void requestsThatWaitStayCountedBehindOneWithAFault() {
         Budget budget = new Budget(1 << 20);
-        RequestHeadAccount account = new RequestHeadAccount(budget.reserve(), new AddressCounts(0), null);
+        RequestHeadAccount account = new RequestHeadAccount(budget.reserve(), null);
         RequestDecoder waiting = new RequestDecoder(LIMITS, account, new Backlog(true));
         EmbeddedChannel one = new EmbeddedChannel(waiting);
         one.writeInbound(Unpooled.copiedBuffer(REQUEST + REQUEST, ISO_8859_1));

@@ -2,15 +2,15 @@ package io.weir.transport.http1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.limit.AddressCounts;
 import io.weir.limit.Budget;
+import io.weir.limit.Budget.KeyBudgets;
 import java.net.InetAddress;
 import org.junit.jupiter.api.Test;
 
 class RequestHeadAccountTest {
 
     private final Budget bytes = new Budget(10_000);
-    private final AddressCounts addresses = new AddressCounts(1_000);
+    private final KeyBudgets addresses = new KeyBudgets(1_000);
     private final InetAddress client = address(1);
 
     private static InetAddress address(int last) {
@@ -22,7 +22,8 @@ class RequestHeadAccountTest {
     }
 
     private RequestHeadAccount of(InetAddress address) {
-        return new RequestHeadAccount(bytes.reserve(), addresses, address);
+        return new RequestHeadAccount(
+                bytes.reserve(), address == null ? null : addresses.of(address).reserve());
     }
 
     @Test
@@ -56,7 +57,7 @@ class RequestHeadAccountTest {
         account.close();
         account.close();
         assertThat(bytes.taken()).isZero();
-        assertThat(addresses.addresses()).isZero();
+        assertThat(addresses.of(client).taken()).isZero();
         assertThat(account.isEmpty()).isTrue();
     }
 
@@ -66,12 +67,12 @@ class RequestHeadAccountTest {
         assertThat(account.set(300, 0, 0)).isTrue();
         bytes.take(9_500);
         assertThat(account.set(900, 0, 0)).as("over the bound in all").isFalse();
-        assertThat(addresses.tryAdd(client, 700))
+        assertThat(addresses.of(client).tryTake(700))
                 .as("the rest of the address's bound")
                 .isTrue();
-        addresses.remove(client, 700);
+        addresses.of(client).give(700);
         account.close();
-        assertThat(addresses.addresses()).isZero();
+        assertThat(addresses.of(client).taken()).isZero();
     }
 
     @Test
@@ -79,7 +80,7 @@ class RequestHeadAccountTest {
         RequestHeadAccount account = of(client);
         account.close();
         account.set(500, 0, 0);
-        assertThat(addresses.addresses()).isZero();
+        assertThat(addresses.of(client).taken()).isZero();
         assertThat(bytes.taken()).isZero();
     }
 

@@ -19,7 +19,6 @@ class BudgetWaitTest {
     private final ChannelInboundHandlerAdapter user = new ChannelInboundHandlerAdapter();
     private final EmbeddedChannel channel = new EmbeddedChannel(pause, user);
     private final ChannelHandlerContext context = channel.pipeline().context(user);
-    private final BudgetWait wait = new BudgetWait(pause);
     private final List<Boolean> results = new ArrayList<>();
 
     @BeforeEach
@@ -34,7 +33,7 @@ class BudgetWaitTest {
 
     @Test
     void withCapacityNothingWaits() {
-        wait.await(context, bytes.share("holder"), results::add);
+        pause.awaitBudget(context, bytes.share("holder"), results::add);
         assertThat(results).containsExactly(true);
         assertThat(channel.config().isAutoRead()).isTrue();
     }
@@ -42,7 +41,7 @@ class BudgetWaitTest {
     @Test
     void readingPausesUntilThereIsCapacity() {
         bytes.take(10);
-        wait.await(context, bytes.share("holder"), results::add);
+        pause.awaitBudget(context, bytes.share("holder"), results::add);
         pass(20);
         assertThat(results).isEmpty();
         assertThat(channel.config().isAutoRead()).isFalse();
@@ -51,7 +50,7 @@ class BudgetWaitTest {
         assertThat(results).containsExactly(true);
         assertThat(channel.config().isAutoRead()).isTrue();
         bytes.take(1);
-        wait.await(context, bytes.share("holder"), results::add);
+        pause.awaitBudget(context, bytes.share("holder"), results::add);
         bytes.give(1);
         pass(10);
         assertThat(results).as("it may wait once more").containsExactly(true, true);
@@ -60,7 +59,7 @@ class BudgetWaitTest {
     @Test
     void theWaitEndsWithoutCapacityToo() {
         bytes.take(10);
-        wait.await(context, bytes.share("holder"), results::add);
+        pause.awaitBudget(context, bytes.share("holder"), results::add);
         for (int i = 0; i < 100; i++) {
             pass(10);
         }
@@ -71,8 +70,8 @@ class BudgetWaitTest {
     @Test
     void onlyOneWaitsAtATime() {
         bytes.take(10);
-        wait.await(context, bytes.share("holder"), results::add);
-        wait.await(context, bytes.share("holder"), results::add);
+        pause.awaitBudget(context, bytes.share("holder"), results::add);
+        pause.awaitBudget(context, bytes.share("holder"), results::add);
         bytes.give(1);
         pass(10);
         assertThat(results).containsExactly(true);
@@ -81,7 +80,7 @@ class BudgetWaitTest {
     @Test
     void nothingGoesOnOnceTheConnectionHasClosed() {
         bytes.take(10);
-        wait.await(context, bytes.share("holder"), results::add);
+        pause.awaitBudget(context, bytes.share("holder"), results::add);
         channel.close();
         bytes.give(1);
         pass(10);
@@ -91,7 +90,7 @@ class BudgetWaitTest {
     @Test
     void nothingGoesOnOnceTheHandlerIsGone() {
         bytes.take(10);
-        wait.await(context, bytes.share("holder"), results::add);
+        pause.awaitBudget(context, bytes.share("holder"), results::add);
         channel.pipeline().remove(user);
         bytes.give(1);
         pass(10);

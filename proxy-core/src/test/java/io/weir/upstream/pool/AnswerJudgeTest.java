@@ -185,7 +185,8 @@ class AnswerJudgeTest {
         assertThat(((RpcReply.Failure) answered.reply()).error()).isEqualTo(own);
         assertThat(answered.verdict().then()).isEqualTo(Verdict.Then.FINAL);
         assertThat(counted(ErrorClass.EXECUTION_VERDICT)).isEqualTo(1);
-        assertThat(bench.upstream("a").lacks("eth_chainId")).isFalse();
+        assertThat(((Node) bench.upstream("a")).refuses(PoolBench.call("eth_chainId")))
+                .isFalse();
         Answered badRequest = (Answered) outcome(new Answered(RpcReply.failure(own), 400, null));
         assertThat(((RpcReply.Failure) badRequest.reply()).error()).isEqualTo(own);
         Answered naming = (Answered) outcome(error(61, "refused", "\"by secret.example\""));
@@ -207,7 +208,8 @@ class AnswerJudgeTest {
                 .isNotNull();
 
         outcome(FakeNode.answer("1"));
-        assertThat(bench.upstream("a").lacks("eth_chainId")).isFalse();
+        assertThat(((Node) bench.upstream("a")).refuses(PoolBench.call("eth_chainId")))
+                .isFalse();
     }
 
     @Test
@@ -215,7 +217,8 @@ class AnswerJudgeTest {
         outcome(error(-32000, "tracer muxTracer is not supported", null));
 
         assertThat(counted(ErrorClass.UNSUPPORTED)).isZero();
-        assertThat(bench.upstream("a").lacks("eth_chainId")).isFalse();
+        assertThat(((Node) bench.upstream("a")).refuses(PoolBench.call("eth_chainId")))
+                .isFalse();
     }
 
     @Test

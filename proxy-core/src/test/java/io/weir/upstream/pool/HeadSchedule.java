@@ -12,7 +12,7 @@ import io.weir.chain.HeadTracker;
 import io.weir.metrics.Meters;
 import io.weir.testing.NetworkSettings;
 import io.weir.upstream.NetworkHead;
-import io.weir.upstream.ShownBlock;
+import io.weir.upstream.NetworkHead.ShownBlock;
 import io.weir.upstream.Upstream;
 import io.weir.upstream.UpstreamStatus;
 import io.weir.upstream.UpstreamStatus.Health;

@@ -27,7 +27,6 @@ class MethodMemoryTest {
     void afterThatWhileOneCallTriesAgainBeforeTheOthers() {
         memory.lacks("trace_block");
         ticker.advance(HalfOpen.NANOS, TimeUnit.NANOSECONDS);
-        assertThat(memory.saidToLack("trace_block")).as("to ask is no trial").isFalse();
         assertThat(memory.isLacking("trace_block")).isFalse();
         assertThat(memory.isLacking("trace_block")).isTrue();
         memory.lacks("trace_block");

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.weir.testing.ThreadLog;
 import io.weir.upstream.NodeOutcome.Fault;
+import io.weir.upstream.pool.WatchedNode.NodeTransitionLog;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

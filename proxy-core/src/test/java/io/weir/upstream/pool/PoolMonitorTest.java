@@ -24,7 +24,7 @@ class PoolMonitorTest {
         bench.pool.start();
         bench.settle();
         assertThat(a.probed).containsExactly("chain", "syncing", "head");
-        assertThat(bench.status("a")).isEqualTo(new UpstreamStatus("a", 0, 1, Health.HEALTHY, 100, 0, ""));
+        assertThat(bench.status("a")).isEqualTo(new UpstreamStatus("a", 0, 1, false, Health.HEALTHY, 100, 0, 0, ""));
     }
 
     @Test

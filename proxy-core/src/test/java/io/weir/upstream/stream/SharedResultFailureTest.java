@@ -8,6 +8,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.FakeStream;
+import io.weir.upstream.stream.SharedResult.StreamSharing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -16,6 +16,7 @@ import io.weir.limit.Budget;
 import io.weir.testing.NoLeaks;
 import io.weir.upstream.FakeStream;
 import io.weir.upstream.stream.SharedResult.PieceLog;
+import io.weir.upstream.stream.SharedResult.StreamSharing;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
