@@ -1,26 +1,20 @@
 package io.weir.bench;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import java.io.BufferedInputStream;
-import java.io.BufferedReader;
-import java.io.EOFException;
+import io.weir.bench.load.drive.LoadPlan;
+import io.weir.bench.load.drive.Outcome;
+import io.weir.bench.load.drive.OwnDriver;
+import io.weir.bench.load.report.Spread;
+import io.weir.bench.load.server.Ports;
+import io.weir.bench.load.server.RunningServer.Target;
+import io.weir.bench.load.traffic.AnswerCheck;
+import io.weir.bench.load.traffic.Calls;
+import io.weir.bench.subscription.ProxyRun;
+import io.weir.bench.subscription.anvil.AnvilProcess;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.io.Writer;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Measures what batching to nodes gains: calls in a second through two proxies before one anvil, one that batches and one that
@@ -32,157 +26,61 @@ import java.util.regex.Pattern;
  */
 public final class BatchingComparison {
 
-    private static final Pattern ANVIL_PORT = Pattern.compile("Listening on 127\\.0\\.0\\.1:(\\d+)");
-    private static final Pattern PROXY_PORT = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)");
-    private static final Pattern LENGTH = Pattern.compile("(?i)content-length: *(\\d+)");
+    private final OwnDriver driver;
+    private final LoadPlan plan;
+    private int loads;
 
-    @SuppressWarnings("InlineFormatString") // A file of its own, which reads better alone.
-    private static final String CONFIGURATION = """
-            server { port = 0 }
-            admin { port = 0 }
-            plugins.path = []
-            default-network = anvil
-            networks.anvil {
-              chain-id = 31337
-              upstreams.node { url = "http://127.0.0.1:%d", batch.size = %d }
-            }
-            access.anonymous = true
-            """;
-
-    private final int connections;
-    private final long turnNanos;
-
-    private BatchingComparison(int connections, int seconds) {
-        this.connections = connections;
-        this.turnNanos = seconds * 1_000_000_000L;
+    private BatchingComparison(OwnDriver driver, LoadPlan plan) {
+        this.driver = driver;
+        this.plan = plan;
     }
 
     /** Runs the comparison and prints each turn, and the medians. */
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) throws IOException, InterruptedException {
         if (args.length != 4) {
             throw new IllegalArgumentException("arguments: ANVIL CONNECTIONS TURNS SECONDS");
         }
-        new BatchingComparison(Integer.parseInt(args[1]), Integer.parseInt(args[3]))
-                .run(args[0], Integer.parseInt(args[2]));
-    }
-
-    private void run(String anvil, int turns) throws Exception {
-        try (Program node = Program.start(ANVIL_PORT, anvil, "--port", "0", "--threads", "2");
-                Program batching = proxy(node.port(), true);
-                Program plain = proxy(node.port(), false)) {
-            List<Long> with = new ArrayList<>();
-            List<Long> without = new ArrayList<>();
-            // The first turn of each warms it up, and does not count.
-            for (int turn = 0; turn <= turns; turn++) {
-                long on = callsPerSecond(batching.port());
-                long off = callsPerSecond(plain.port());
-                if (turn > 0) {
-                    with.add(on);
-                    without.add(off);
-                    System.out.println("turn " + turn + ": " + on + " calls/s batching, " + off + " not");
-                }
-            }
-            System.out.println("median: " + median(with) + " calls/s batching, " + median(without) + " not");
+        LoadPlan plan = LoadPlan.closed(Integer.parseInt(args[1]), Duration.ofSeconds(Integer.parseInt(args[3])));
+        Path log = Files.createTempFile("weir-bench", ".log");
+        try (AnvilProcess node = AnvilProcess.start(Path.of(args[0]), Ports.free(), log);
+                ProxyRun batching = proxy(node, 100);
+                ProxyRun plain = proxy(node, 1);
+                OwnDriver driver = new OwnDriver(AnswerCheck.always("\"0x0\""))) {
+            new BatchingComparison(driver, plan).run(batching, plain, Integer.parseInt(args[2]));
         }
     }
 
-    private static long median(List<Long> values) {
-        Collections.sort(values);
-        return values.get(values.size() / 2);
+    private static ProxyRun proxy(AnvilProcess node, int batch) throws IOException {
+        String settings = "networks.bench.upstreams.%s.batch.size = %d".formatted(node, batch);
+        return ProxyRun.start(Path.of("proxy-core/target/weir.jar"), List.of("-Xmx512m"), List.of(node), 0, settings);
     }
 
-    private static Program proxy(int nodePort, boolean batching) throws IOException {
-        Path file = Files.createTempFile("weir-bench", ".conf");
-        Files.writeString(file, CONFIGURATION.formatted(nodePort, batching ? 100 : 1));
-        file.toFile().deleteOnExit();
-        String java = ProcessHandle.current().info().command().orElse("java");
-        String jar = "proxy-core/target/weir.jar";
-        return Program.start(PROXY_PORT, java, "-Xmx512m", "-jar", jar, "run", "--config", file.toString());
-    }
-
-    private long callsPerSecond(int port) throws InterruptedException {
-        LongAdder answered = new LongAdder();
-        List<Thread> threads = new ArrayList<>();
-        long start = System.nanoTime();
-        for (int i = 0; i < connections; i++) {
-            int first = i << 20;
-            Thread thread = new Thread(() -> ask(port, first, start + turnNanos, answered));
-            thread.start();
-            threads.add(thread);
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        return answered.sum() * 1_000_000_000L / (System.nanoTime() - start);
-    }
-
-    /** Asks for one balance after the other, each of another address. */
-    private static void ask(int port, int first, long endNanos, LongAdder answered) {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setTcpNoDelay(true);
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            for (int i = first; System.nanoTime() - endNanos < 0; i++) {
-                String body =
-                        "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"eth_getBalance\",\"params\":[\"0x%040x\",\"latest\"]}"
-                                .formatted(i, i);
-                String request =
-                        "POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s"
-                                .formatted(body.length(), body);
-                socket.getOutputStream().write(request.getBytes(US_ASCII));
-                String answer = answer(in);
-                if (!answer.contains("\"result\"")) {
-                    throw new IOException("answer: " + answer + " (expected: a result)");
-                }
-                answered.increment();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String answer(InputStream in) throws IOException {
-        StringBuilder head = new StringBuilder();
-        while (head.length() < 4 || head.indexOf("\r\n\r\n", head.length() - 4) < 0) {
-            int next = in.read();
-            if (next < 0) {
-                throw new EOFException("the proxy closed the connection");
-            }
-            head.append((char) next);
-        }
-        Matcher length = LENGTH.matcher(head);
-        return length.find() ? new String(in.readNBytes(Integer.parseInt(length.group(1))), ISO_8859_1) : "";
-    }
-
-    /** A program that says where it listens; what it says after that goes nowhere. */
-    private record Program(Process process, int port) implements AutoCloseable {
-
-        static Program start(Pattern listening, String... command) throws IOException {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            BufferedReader out = new BufferedReader(new InputStreamReader(process.getInputStream(), ISO_8859_1));
-            for (String line = out.readLine(); line != null; line = out.readLine()) {
-                Matcher matcher = listening.matcher(line);
-                if (matcher.find()) {
-                    Thread drain = new Thread(() -> drain(out));
-                    drain.setDaemon(true);
-                    drain.start();
-                    return new Program(process, Integer.parseInt(matcher.group(1)));
-                }
-            }
-            throw new IOException(command[0] + ": ended before it listened");
-        }
-
-        private static void drain(BufferedReader out) {
-            try {
-                out.transferTo(Writer.nullWriter());
-            } catch (IOException expected) {
-                // The program was ended.
+    private void run(ProxyRun batching, ProxyRun plain, int turns) throws IOException, InterruptedException {
+        double[] with = new double[turns];
+        double[] without = new double[turns];
+        // The first turn of each warms it up, and does not count.
+        for (int turn = 0; turn <= turns; turn++) {
+            double on = callsPerSecond(batching);
+            double off = callsPerSecond(plain);
+            if (turn > 0) {
+                with[turn - 1] = on;
+                without[turn - 1] = off;
+                print("turn " + turn, on, off);
             }
         }
+        print("median", Spread.of(with).median(), Spread.of(without).median());
+    }
 
-        @Override
-        public void close() {
-            process.destroy();
+    private static void print(String what, double on, double off) {
+        System.out.printf("%s: %.0f calls/s batching, %.0f not%n", what, on, off);
+    }
+
+    /** Asks for one balance after the other on each connection, each of another address. */
+    private double callsPerSecond(ProxyRun proxy) throws IOException, InterruptedException {
+        Outcome outcome = driver.http(new Target(proxy.port(), "/v3/demo"), Calls.freshAtHead(loads++), plan);
+        if (outcome.problems() > 0) {
+            throw new IOException(outcome.problems() + " calls failed; the first: " + outcome.firstProblem());
         }
+        return outcome.perSecond();
     }
 }

@@ -54,11 +54,6 @@ final class FaultyNode implements NodeEndpoint, AutoCloseable {
         return port;
     }
 
-    @Override
-    public String socketPath() {
-        return "/";
-    }
-
     void begin(Fault fault) throws IOException, InterruptedException {
         switch (fault) {
             case KILLED -> {

@@ -1,7 +1,5 @@
 package io.weir.bench.failover;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.weir.bench.failover.FaultyNode.Fault;
@@ -47,7 +45,6 @@ public final class NodeFailover {
     private static final int NODES = 3;
     private static final double MAX_RATIO = 2;
     private static final double NANOS_PER_MILLI = 1e6;
-    private static final byte[] NO_BALANCE = "\"0x0\"".getBytes(US_ASCII);
 
     private final PrintStream out;
     private final Arguments options;
@@ -109,7 +106,7 @@ public final class NodeFailover {
             }
             Path jar = Path.of(options.text("--jar", "proxy-core/target/weir.jar"));
             try (ProxyRun proxy = ProxyRun.start(jar, List.of("-Xmx512m"), nodes, 0, "");
-                    OwnDriver driver = new OwnDriver(new AnswerCheck(call -> NO_BALANCE))) {
+                    OwnDriver driver = new OwnDriver(AnswerCheck.always("\"0x0\""))) {
                 return load(proxy, driver);
             }
         } finally {

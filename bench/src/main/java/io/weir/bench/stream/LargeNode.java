@@ -100,11 +100,6 @@ public final class LargeNode implements NodeEndpoint, AutoCloseable {
     }
 
     @Override
-    public String socketPath() {
-        return "/";
-    }
-
-    @Override
     public String toString() {
         return "large";
     }

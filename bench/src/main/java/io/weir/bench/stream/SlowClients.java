@@ -1,5 +1,6 @@
 package io.weir.bench.stream;
 
+import io.weir.bench.load.report.Spread;
 import io.weir.bench.subscription.Arguments;
 import io.weir.bench.subscription.CheckedProgram;
 import io.weir.bench.subscription.ProxyRun;
@@ -8,7 +9,6 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -90,10 +90,10 @@ public final class SlowClients {
             double straight = firstByteMillis("node", direct, rate);
             later[turn] = firstByteMillis("proxy", proxied, rate) - straight;
         }
-        Arrays.sort(later);
+        Spread spread = Spread.of(later);
         out.printf(
                 "first byte through the proxy, later than from the node: %.2f ms (%.2f to %.2f)%n",
-                later[turns / 2], later[0], later[turns - 1]);
+                spread.median(), spread.lowest(), spread.highest());
     }
 
     /** Returns the median of all clients. */
@@ -113,12 +113,12 @@ public final class SlowClients {
                 good++;
             }
         }
-        Arrays.sort(millis);
+        Spread spread = Spread.of(millis);
         whole &= good == results;
         out.printf(
                 "%-5s first byte after %.2f ms (%.2f to %.2f), %d of %d whole%n",
-                name, millis[results / 2], millis[0], millis[results - 1], good, results);
-        return millis[results / 2];
+                name, spread.median(), spread.lowest(), spread.highest(), good, results);
+        return spread.median();
     }
 
     private static SlowClient.Got get(Future<SlowClient.Got> call) throws IOException, InterruptedException {

@@ -5,7 +5,8 @@ import java.util.Arrays;
 /** The median of some turns, with the lowest and the highest. Immutable. */
 public record Spread(int turns, double median, double lowest, double highest) {
 
-    static Spread of(double[] values) {
+    /** Returns that of some values; of none it is not a number. */
+    public static Spread of(double[] values) {
         if (values.length == 0) {
             return new Spread(0, Double.NaN, Double.NaN, Double.NaN);
         }

@@ -38,6 +38,12 @@ public final class AnswerCheck {
         this.results = results;
     }
 
+    /** Checks that every call has this result. */
+    public static AnswerCheck always(String result) {
+        byte[] text = result.getBytes(ISO_8859_1);
+        return new AnswerCheck(call -> text);
+    }
+
     /** The answer that a node sends. */
     public byte[] expected(byte[] body) {
         List<CallText> calls = CallText.read(body);

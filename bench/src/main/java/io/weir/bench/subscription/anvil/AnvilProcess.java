@@ -1,6 +1,7 @@
 package io.weir.bench.subscription.anvil;
 
 import io.weir.bench.load.server.ChildProgram;
+import io.weir.bench.subscription.node.NodeEndpoint;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A running anvil that mines on command. Two that get the same calls have the same blocks: it draws what differs from block to block
  * from a sequence that is the same in each process, and its time is set. Thread-safe.
  */
-public final class AnvilProcess implements AutoCloseable {
+public final class AnvilProcess implements NodeEndpoint, AutoCloseable {
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final Pattern LISTENING = Pattern.compile("Listening on");
@@ -64,6 +65,16 @@ public final class AnvilProcess implements AutoCloseable {
             throw new IllegalStateException("anvil: " + answer + " to " + call.json() + " (expected: a result)");
         }
         return answer.get("result");
+    }
+
+    @Override
+    public int port() {
+        return address.getPort();
+    }
+
+    @Override
+    public String toString() {
+        return "anvil";
     }
 
     /** Returns whether it was not killed. */

@@ -49,11 +49,6 @@ public final class RepeatingNode implements NodeEndpoint, AutoCloseable {
         return port;
     }
 
-    @Override
-    public String socketPath() {
-        return "/";
-    }
-
     /** Returns whether it runs and has made all steps. */
     public boolean isUpToDate() {
         return !down && done == chain.steps();

@@ -7,5 +7,7 @@ public interface NodeEndpoint {
     int port();
 
     /** Returns the path of its WebSocket. */
-    String socketPath();
+    default String socketPath() {
+        return "/";
+    }
 }
