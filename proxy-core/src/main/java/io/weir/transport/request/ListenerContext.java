@@ -22,6 +22,7 @@ import io.weir.transport.log.AccessWriter;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,10 +124,10 @@ public record ListenerContext(
     /** Returns an empty account of what a new connection holds of unfinished requests. Addresses with many clients have no bound. */
     public RequestHeadAccount headAccount(Channel channel) {
         InetAddress peer = ClientAddresses.peer(channel);
-        boolean counted = peer != null && limits.headBytesPerAddress() > 0 && !clients.isShared(peer);
+        boolean free = peer == null || limits.headBytesPerAddress() == 0 || clients.isShared(peer);
         return new RequestHeadAccount(
                 bytes.reserve(),
-                counted ? headBytes.of(KeyBudgets.network(peer)).reserve() : null);
+                free ? null : headBytes.of(KeyBudgets.network(Objects.requireNonNull(peer))).reserve());
     }
 
     public RequestSource source(Channel channel, HttpRequest request) {
