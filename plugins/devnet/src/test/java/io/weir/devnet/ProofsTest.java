@@ -20,12 +20,15 @@ import tools.jackson.databind.JsonNode;
 /** Accounts and slots are proven under the state root of their block. */
 class ProofsTest {
     private static final String BALANCE = "0xa3c1274aadd82e4d12c8004c33fb244ca686dad4fcc8957fc5668588c11d9502";
-    private static final List<String> POSITIONS = List.of("0x0", BALANCE, "0x3", "0x5", "0xffff", "0x" + "12".repeat(32));
+    private static final List<String> POSITIONS =
+            List.of("0x0", BALANCE, "0x3", "0x5", "0xffff", "0x" + "12".repeat(32));
 
     private final TestNode node = TestNode.start();
 
     private static List<Bytes> nodes(JsonNode proof) {
-        return proof.valueStream().map(each -> Bytes.fromHex(each.stringValue())).toList();
+        return proof.valueStream()
+                .map(each -> Bytes.fromHex(each.stringValue()))
+                .toList();
     }
 
     private static BigInteger number(JsonNode quantity) {
@@ -55,7 +58,8 @@ class ProofsTest {
                 .isEqualTo(node.number("eth_getTransactionCount", address, block));
         assertThat(hash(proof.get("codeHash")))
                 .isEqualTo(account.codeHash())
-                .isEqualTo(Bytes.fromHex(node.text("eth_getCode", address, block)).keccak());
+                .isEqualTo(
+                        Bytes.fromHex(node.text("eth_getCode", address, block)).keccak());
         assertThat(hash(proof.get("storageHash"))).isEqualTo(account.storageRoot());
         assertThat(proof.get("storageProof").size()).isEqualTo(POSITIONS.size());
         for (int i = 0; i < POSITIONS.size(); i++) {
@@ -64,7 +68,9 @@ class ProofsTest {
             assertThat(slot.get("key").stringValue()).isEqualTo(POSITIONS.get(i));
             assertThat(number(slot.get("value")))
                     .isEqualTo(StateProof.slot(
-                            account.storageRoot(), Hash32.ofNumber(Quantity.decode(POSITIONS.get(i))), nodes(slot.get("proof"))))
+                            account.storageRoot(),
+                            Hash32.ofNumber(Quantity.decode(POSITIONS.get(i))),
+                            nodes(slot.get("proof"))))
                     .isEqualTo(new BigInteger(stored.substring(2), 16));
         }
         return account;
@@ -116,7 +122,8 @@ class ProofsTest {
 
     @Test
     void theBlockIsFoundByNumberHashAndObject() {
-        String hash = node.call("eth_getBlockByNumber", "0x10", false).get("hash").stringValue();
+        String hash =
+                node.call("eth_getBlockByNumber", "0x10", false).get("hash").stringValue();
         JsonNode expected = proof(TestNode.TOKEN, "0x10");
         assertThat(proof(TestNode.TOKEN, hash)).isEqualTo(expected);
         assertThat(proof(TestNode.TOKEN, "{\"blockHash\":\"" + hash + "\"}")).isEqualTo(expected);
