@@ -7,7 +7,6 @@ import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.verify.Verification.Part;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Layout of all receipts of a block with their logs, found in one pass over the bytes. Immutable. */
@@ -52,18 +51,14 @@ public final class ReceiptsLayout implements ResultLayout {
         return OWN_BYTES + (receipts.length + logs.length) * Integer.BYTES;
     }
 
+    @Override
     public int size() {
         return receipts.length / INTS;
     }
 
-    /** Returns the hash of a receipt's transaction, in lower case. */
+    @Override
     public String hash(RawJson json, int index) {
         return BlockLayout.text(json, receipts[index * INTS + 2]);
-    }
-
-    /** Returns the hashes of all receipts' transactions, in order and in lower case. */
-    public List<String> hashes(RawJson json) {
-        return IntStream.range(0, size()).mapToObj(i -> hash(json, i)).toList();
     }
 
     @Override
