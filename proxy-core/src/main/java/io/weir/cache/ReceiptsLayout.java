@@ -4,6 +4,7 @@ import io.weir.cache.MemberWalk.IntList;
 import io.weir.cache.MemberWalk.Wanted;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.method.params.kind.JsonArray;
 import io.weir.verify.Verification.Part;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,7 +103,7 @@ public final class ReceiptsLayout implements ResultLayout {
         } catch (JsonSyntaxException e) {
             return null;
         }
-        return list(found);
+        return JsonArray.of(found, RawJson.EMPTY_ARRAY, !found.isEmpty());
     }
 
     private void collect(RawJson json, LogPattern pattern, int receipt, List<RawJson> found)
@@ -114,25 +115,6 @@ public final class ReceiptsLayout implements ResultLayout {
                 found.add(log);
             }
         }
-    }
-
-    private static RawJson list(List<RawJson> entries) {
-        if (entries.isEmpty()) {
-            return RawJson.EMPTY_ARRAY;
-        }
-        int length = 1 + entries.size();
-        for (RawJson entry : entries) {
-            length += entry.length();
-        }
-        byte[] text = new byte[length];
-        int at = 0;
-        for (RawJson entry : entries) {
-            text[at] = (byte) (at == 0 ? '[' : ',');
-            System.arraycopy(entry.array(), entry.offset(), text, at + 1, entry.length());
-            at += 1 + entry.length();
-        }
-        text[at] = ']';
-        return RawJson.of(text);
     }
 
     /** Findings of one pass. Confined to one thread. */

@@ -103,7 +103,8 @@ public record CacheWriter(String network, ResultStore store, CacheMeters meters,
                 anchor.store().placed());
         String hash = anchor.block().hash();
         // A block without its transactions has no layout, and is stored under the call's own key.
-        AdmissionPolicy.Key kind = hash == null ? AdmissionPolicy.Key.CALL : anchor.store().key();
+        AdmissionPolicy.Key kind =
+                hash == null ? AdmissionPolicy.Key.CALL : anchor.store().key();
         ResultLayout layout = switch (kind) {
             case BLOCK -> BlockLayout.read(value);
             case RECEIPTS -> ReceiptsLayout.read(value);
