@@ -6,9 +6,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.method.params.kind.HexText;
 import io.weir.verify.Verification.Part;
-import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Layout of a block with its transactions, found in one pass over its bytes. Immutable. */
@@ -60,18 +58,14 @@ public final class BlockLayout implements ResultLayout {
         return OWN_BYTES + transactions.length * Integer.BYTES;
     }
 
+    @Override
     public int size() {
         return transactions.length / INTS;
     }
 
-    /** Returns the hash of a transaction, in lower case. */
+    @Override
     public String hash(RawJson block, int index) {
         return text(block, transactions[index * INTS + 2]);
-    }
-
-    /** Returns the hashes of all transactions, in order and in lower case. */
-    public List<String> hashes(RawJson block) {
-        return IntStream.range(0, size()).mapToObj(i -> hash(block, i)).toList();
     }
 
     static String text(RawJson json, int start) {

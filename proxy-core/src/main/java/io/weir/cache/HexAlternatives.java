@@ -2,12 +2,12 @@ package io.weir.cache;
 
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
-import io.weir.ethereum.block.Bloom;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.params.kind.HexText;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Addresses or topics that a filter allows at one position of a log; an empty set allows everything. A lookup takes the same
@@ -75,33 +75,24 @@ public final class HexAlternatives {
 
     /** Returns whether one of them may be in a bloom; false is certain. */
     public boolean mayBeIn(RawJson json, int bloomStart) {
-        if (bloom.length == 0) {
-            return true;
-        }
+        return mayBeIn(bit -> has(json, bloomStart, bit));
+    }
+
+    /**
+     * Returns whether one of them may be in a bloom; false is certain.
+     *
+     * @param has whether a bit of the bloom is set
+     */
+    boolean mayBeIn(IntPredicate has) {
         for (int i = 0; i < bloom.length; i += BITS_OF_EACH) {
-            if (has(json, bloomStart, bloom[i])
-                    && has(json, bloomStart, bloom[i + 1])
-                    && has(json, bloomStart, bloom[i + 2])) {
+            if (has.test(bloom[i]) && has.test(bloom[i + 1]) && has.test(bloom[i + 2])) {
                 return true;
             }
         }
-        return false;
+        return bloom.length == 0;
     }
 
-    /** Returns whether one of them may be in a bloom; false is certain. */
-    boolean mayBeIn(Bloom of) {
-        if (bloom.length == 0) {
-            return true;
-        }
-        for (int i = 0; i < bloom.length; i += BITS_OF_EACH) {
-            if (of.has(bloom[i]) && of.has(bloom[i + 1]) && of.has(bloom[i + 2])) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean has(RawJson json, int bloomStart, int bit) {
+    static boolean has(RawJson json, int bloomStart, int bit) {
         int digits = json.offset() + bloomStart + 3;
         int digit = Character.digit(json.array()[digits + (BLOOM_BITS - 1 - bit) / 4], 16);
         return (digit & 1 << bit % 4) != 0;

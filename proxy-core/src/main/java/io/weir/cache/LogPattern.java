@@ -10,6 +10,7 @@ import io.weir.method.params.kind.JsonArray;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,16 +67,20 @@ public final class LogPattern {
 
     /** Returns whether a block with this bloom can have a matching log; false is certain. */
     public boolean mayBeIn(Bloom bloom) {
-        return addresses.mayBeIn(bloom) && topics.stream().allMatch(position -> position.mayBeIn(bloom));
+        return mayBeIn(bloom::has);
     }
 
     /** Returns whether a block or receipt with this bloom can have a matching log; false is certain. */
     boolean mayBeIn(RawJson json, int bloomStart) {
-        if (!addresses.mayBeIn(json, bloomStart)) {
+        return mayBeIn(bit -> HexAlternatives.has(json, bloomStart, bit));
+    }
+
+    private boolean mayBeIn(IntPredicate has) {
+        if (!addresses.mayBeIn(has)) {
             return false;
         }
         for (HexAlternatives position : topics) {
-            if (!position.mayBeIn(json, bloomStart)) {
+            if (!position.mayBeIn(has)) {
                 return false;
             }
         }

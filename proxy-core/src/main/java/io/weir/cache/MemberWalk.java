@@ -68,17 +68,7 @@ final class MemberWalk {
 
     /** Skips an object and returns the number of its members. */
     int count() throws JsonSyntaxException {
-        int count = 0;
-        scanner.peek();
-        scanner.open();
-        boolean more = scanner.firstEntry();
-        while (more) {
-            scanner.knownMember(NameTable.EMPTY);
-            scanner.skip();
-            count++;
-            more = scanner.nextEntry();
-        }
-        return count;
+        return scanner.count();
     }
 
     /** Reads a list and returns whether it is one as required. */

@@ -4,10 +4,10 @@ import io.weir.cache.MemberWalk.IntList;
 import io.weir.cache.MemberWalk.Wanted;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonSyntaxException;
+import io.weir.method.params.kind.JsonArray;
 import io.weir.verify.Verification.Part;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Layout of all receipts of a block with their logs, found in one pass over the bytes. Immutable. */
@@ -52,18 +52,14 @@ public final class ReceiptsLayout implements ResultLayout {
         return OWN_BYTES + (receipts.length + logs.length) * Integer.BYTES;
     }
 
+    @Override
     public int size() {
         return receipts.length / INTS;
     }
 
-    /** Returns the hash of a receipt's transaction, in lower case. */
+    @Override
     public String hash(RawJson json, int index) {
         return BlockLayout.text(json, receipts[index * INTS + 2]);
-    }
-
-    /** Returns the hashes of all receipts' transactions, in order and in lower case. */
-    public List<String> hashes(RawJson json) {
-        return IntStream.range(0, size()).mapToObj(i -> hash(json, i)).toList();
     }
 
     @Override
@@ -107,7 +103,7 @@ public final class ReceiptsLayout implements ResultLayout {
         } catch (JsonSyntaxException e) {
             return null;
         }
-        return list(found);
+        return JsonArray.of(found, RawJson.EMPTY_ARRAY, !found.isEmpty());
     }
 
     private void collect(RawJson json, LogPattern pattern, int receipt, List<RawJson> found)
@@ -119,25 +115,6 @@ public final class ReceiptsLayout implements ResultLayout {
                 found.add(log);
             }
         }
-    }
-
-    private static RawJson list(List<RawJson> entries) {
-        if (entries.isEmpty()) {
-            return RawJson.EMPTY_ARRAY;
-        }
-        int length = 1 + entries.size();
-        for (RawJson entry : entries) {
-            length += entry.length();
-        }
-        byte[] text = new byte[length];
-        int at = 0;
-        for (RawJson entry : entries) {
-            text[at] = (byte) (at == 0 ? '[' : ',');
-            System.arraycopy(entry.array(), entry.offset(), text, at + 1, entry.length());
-            at += 1 + entry.length();
-        }
-        text[at] = ']';
-        return RawJson.of(text);
     }
 
     /** Findings of one pass. Confined to one thread. */

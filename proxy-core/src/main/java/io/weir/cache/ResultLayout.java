@@ -2,6 +2,8 @@ package io.weir.cache;
 
 import io.weir.jsonrpc.RawJson;
 import io.weir.verify.Verification.Part;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Positions of the parts of a block or of its receipts, by which answers are cut out of its bytes. Immutable. */
@@ -9,6 +11,17 @@ public interface ResultLayout {
 
     /** Returns its bytes in memory. */
     int weightBytes();
+
+    /** Returns the number of the block's transactions. */
+    int size();
+
+    /** Returns the hash of a transaction, in lower case. */
+    String hash(RawJson result, int index);
+
+    /** Returns the hashes of all transactions, in order and in lower case. */
+    default List<String> hashes(RawJson result) {
+        return IntStream.range(0, size()).mapToObj(i -> hash(result, i)).toList();
+    }
 
     /**
      * Returns the answer to a question about the block; null if the result does not contain it.

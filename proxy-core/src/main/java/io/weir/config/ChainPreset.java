@@ -7,6 +7,7 @@ import io.weir.api.setting.Block;
 import io.weir.api.setting.Form;
 import io.weir.config.NetworkConfig.Family;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -128,6 +129,63 @@ public enum ChainPreset {
         @Override
         public String rule() {
             return String.join(", ", names());
+        }
+    }
+
+    /** Settings for providers that bill by the call: they save calls. Stateless. */
+    static final class HostedPreset {
+
+        static final String WORD = "hosted";
+
+        /** The setting that names a preset, of an upstream or of a chain. */
+        static final String SETTING = "preset";
+
+        private HostedPreset() {}
+
+        static Block over(Block upstream) {
+            boolean hosted = upstream.setting(SETTING).wordOrNull(List.of(WORD)) != null;
+            return hosted ? upstream.over(upstream()) : upstream;
+        }
+
+        /** Returns whether a network has upstreams, and all of them are hosted. */
+        static boolean serves(Block network, Block upstreamDefaults) {
+            Collection<Block> upstreams =
+                    network.lookInto("upstreams").entries(upstreamDefaults).values();
+            return !upstreams.isEmpty()
+                    && upstreams.stream()
+                            .allMatch(upstream -> upstream.look(SETTING).is(WORD));
+        }
+
+        private static ConfigObject upstream() {
+            Map<String, Object> settings = Map.of("batch.size", 1, "subscribe", false);
+            return ConfigFactory.parseMap(settings, "preset hosted").root();
+        }
+
+        /** Returns the settings of a network whose upstreams are all hosted. */
+        static ConfigObject network() {
+            Map<String, Object> settings = Map.of(
+                    "balance.hedge-percent",
+                    0,
+                    "gather.enabled",
+                    false,
+                    "head.max-age",
+                    "3 s",
+                    "health.interval",
+                    "15 s");
+            return ConfigFactory.parseMap(settings, "preset hosted").root();
+        }
+
+        static final class Name implements Form<String> {
+
+            @Override
+            public @Nullable String read(Binder binder, Block block, String name) {
+                return block.look(name).is(WORD) ? WORD : null;
+            }
+
+            @Override
+            public String rule() {
+                return WORD;
+            }
         }
     }
 }

@@ -124,15 +124,14 @@ public final class Forms {
         }
     }
 
-    static final class Time extends TextForm<Instant> {
+    static final class Time extends MeaningForm<Instant> {
 
         Time() {
-            super(new TextRule(Time::isTime, "a time with its zone, such as \"2027-01-31T00:00:00Z\""), false, false);
-        }
-
-        @Override
-        protected @Nullable Instant of(@Nullable String text) {
-            return text == null ? null : Instant.parse(text);
+            super(
+                    new TextRule(Time::isTime, "a time with its zone, such as \"2027-01-31T00:00:00Z\""),
+                    false,
+                    false,
+                    text -> text == null ? null : Instant.parse(text));
         }
 
         private static boolean isTime(String text) {
@@ -145,23 +144,19 @@ public final class Forms {
     }
 
     /** A share in percent, as a number from 0 to 1. */
-    static final class Share extends TextForm<Double> {
+    static final class Share extends MeaningForm<Double> {
 
         Share() {
             super(
                     TextRule.matching(
                             "(100|[0-9]{1,2}(\\.[0-9]{1,4})?) ?%", "a share from 0 % to 100 %, such as 1 % or 0.5 %"),
                     true,
-                    false);
-        }
-
-        @Override
-        protected Double of(@Nullable String text) {
-            return text == null
-                    ? 0
-                    : new BigDecimal(text.replace("%", "").trim())
-                            .movePointLeft(2)
-                            .doubleValue();
+                    false,
+                    text -> text == null
+                            ? 0
+                            : new BigDecimal(text.replace("%", "").trim())
+                                    .movePointLeft(2)
+                                    .doubleValue());
         }
     }
 
@@ -194,7 +189,7 @@ public final class Forms {
     }
 
     /** The calls to nodes for a proof that nobody requires; negative if nothing passes without. */
-    static final class ProofCalls extends TextForm<Integer> {
+    static final class ProofCalls extends MeaningForm<Integer> {
 
         private static final int OF_TWO_BLOCKS = 4;
 
@@ -202,49 +197,35 @@ public final class Forms {
             super(
                     TextRule.matching("refuse|pass|[0-9]{1,3}", "refuse, pass, or the calls of a proof: 0 to 999"),
                     true,
-                    false);
-        }
-
-        @Override
-        protected Integer of(@Nullable String text) {
-            if (text == null || text.equals("pass")) {
-                return OF_TWO_BLOCKS;
-            }
-            return text.equals("refuse") ? -1 : Integer.parseInt(text);
+                    false,
+                    text -> text == null || text.equals("pass")
+                            ? OF_TWO_BLOCKS
+                            : text.equals("refuse") ? -1 : Integer.parseInt(text));
         }
     }
 
     /** The name of a network, if there is one. */
-    static final class DefaultNetwork extends TextForm<String> {
+    static final class DefaultNetwork extends MeaningForm<String> {
 
         DefaultNetwork() {
-            super(NETWORK, false, false);
-        }
-
-        @Override
-        protected String of(@Nullable String text) {
-            return text == null ? "" : text;
+            super(NETWORK, false, false, text -> text == null ? "" : text);
         }
     }
 
     /** A number of upstreams, or all. */
-    static final class Broadcast extends TextForm<Integer> {
+    static final class Broadcast extends MeaningForm<Integer> {
 
         Broadcast() {
-            super(TextRule.matching("[1-9][0-9]{0,2}|all", "a whole number from 1 to 999, or all"), true, false);
-        }
-
-        @Override
-        protected Integer of(@Nullable String text) {
-            if (text == null) {
-                return 1;
-            }
-            return text.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(text);
+            super(
+                    TextRule.matching("[1-9][0-9]{0,2}|all", "a whole number from 1 to 999, or all"),
+                    true,
+                    false,
+                    text -> text == null ? 1 : text.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(text));
         }
     }
 
     /** The URL of a Redis; empty if there is none. */
-    static final class RedisUrl extends TextForm<String> {
+    static final class RedisUrl extends MeaningForm<String> {
 
         RedisUrl() {
             super(
@@ -252,12 +233,8 @@ public final class Forms {
                             RedisUrl::isUrl,
                             "redis://host:port or rediss://host:port, with or without user:password@ before and /database behind"),
                     false,
-                    true);
-        }
-
-        @Override
-        protected String of(@Nullable String text) {
-            return text == null ? "" : text;
+                    true,
+                    text -> text == null ? "" : text);
         }
 
         private static boolean isUrl(String text) {
@@ -267,7 +244,7 @@ public final class Forms {
         }
     }
 
-    static final class CollectorUrl extends TextForm<String> {
+    static final class CollectorUrl extends MeaningForm<String> {
 
         CollectorUrl() {
             super(
@@ -275,12 +252,8 @@ public final class Forms {
                             CollectorUrl::isUrl,
                             "a URL without a user, such as \"http://127.0.0.1:4318/v1/traces\"; credentials belong in tracing.headers"),
                     false,
-                    true);
-        }
-
-        @Override
-        protected @Nullable String of(@Nullable String text) {
-            return text;
+                    true,
+                    text -> text);
         }
 
         private static boolean isUrl(String text) {
@@ -327,15 +300,14 @@ public final class Forms {
     }
 
     /** The URL of a node's WebSocket. */
-    static final class SocketUrl extends TextForm<URI> {
+    static final class SocketUrl extends MeaningForm<URI> {
 
         SocketUrl() {
-            super(new TextRule(text -> isUrl(text, Set.of("ws", "wss")), "ws://… or wss://…"), false, true);
-        }
-
-        @Override
-        protected @Nullable URI of(@Nullable String text) {
-            return text == null ? null : URI.create(text);
+            super(
+                    new TextRule(text -> isUrl(text, Set.of("ws", "wss")), "ws://… or wss://…"),
+                    false,
+                    true,
+                    text -> text == null ? null : URI.create(text));
         }
     }
 
@@ -388,6 +360,22 @@ public final class Forms {
         @Override
         public String rule() {
             return "";
+        }
+    }
+
+    /** A text that stands for something else. */
+    abstract static class MeaningForm<T> extends TextForm<T> {
+
+        private final Function<@Nullable String, @Nullable T> meaning;
+
+        MeaningForm(TextRule rule, boolean required, boolean secret, Function<@Nullable String, @Nullable T> meaning) {
+            super(rule, required, secret);
+            this.meaning = meaning;
+        }
+
+        @Override
+        protected @Nullable T of(@Nullable String text) {
+            return meaning.apply(text);
         }
     }
 

@@ -4,7 +4,6 @@ import io.weir.api.setting.About;
 import io.weir.api.setting.Block;
 import io.weir.api.setting.Checked;
 import io.weir.api.setting.Setting;
-import io.weir.api.setting.TextForm;
 import io.weir.api.setting.TextRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,18 +52,16 @@ public record ServedData(
     }
 
     /** The number of the newest blocks whose state a node has. */
-    static final class StateFrom extends TextForm<Long> {
+    static final class StateFrom extends Forms.MeaningForm<Long> {
 
         StateFrom() {
             super(
                     TextRule.matching("learned|all|head-[1-9][0-9]{0,11}", "learned, all, or such as head-128"),
                     true,
-                    false);
-        }
-
-        @Override
-        protected Long of(@Nullable String text) {
-            return text != null && text.equals("all") ? ALL : learned(text == null ? null : text.replace("head-", ""));
+                    false,
+                    text -> text != null && text.equals("all")
+                            ? ALL
+                            : learned(text == null ? null : text.replace("head-", "")));
         }
 
         static long learned(@Nullable String text) {
@@ -73,15 +70,14 @@ public record ServedData(
     }
 
     /** The oldest block whose logs a node has. */
-    static final class LogsFrom extends TextForm<Long> {
+    static final class LogsFrom extends Forms.MeaningForm<Long> {
 
         LogsFrom() {
-            super(TextRule.matching("learned|0|[1-9][0-9]{0,11}", "learned, or the number of a block"), true, false);
-        }
-
-        @Override
-        protected Long of(@Nullable String text) {
-            return StateFrom.learned(text);
+            super(
+                    TextRule.matching("learned|0|[1-9][0-9]{0,11}", "learned, or the number of a block"),
+                    true,
+                    false,
+                    StateFrom::learned);
         }
     }
 }

@@ -4,6 +4,7 @@ import io.weir.api.setting.About;
 import io.weir.api.setting.Block;
 import io.weir.api.setting.Checked;
 import io.weir.api.setting.Setting;
+import io.weir.config.ChainPreset.HostedPreset;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;

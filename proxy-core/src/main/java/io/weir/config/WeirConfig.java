@@ -9,6 +9,7 @@ import io.weir.api.setting.Folders;
 import io.weir.api.setting.Setting;
 import io.weir.api.setting.SettingValue;
 import io.weir.config.AccessConfig.KeyConfig;
+import io.weir.config.ChainPreset.HostedPreset;
 import io.weir.config.TlsConfig.KeyFiles;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
@@ -222,4 +223,56 @@ public record WeirConfig(
 
             @Setting(path = "*", form = Forms.OtherBlocks.class)
             Map<String, Config> settings) {}
+
+    /**
+     * Limits that several proxies share through a Redis. Immutable.
+     *
+     * @param url including its password, if any; empty if there is none
+     */
+    public record SharingConfig(
+            @About("Redis or Valkey for shared limits; `rediss://` is TLS. With null each proxy counts alone.")
+            @Setting(form = Forms.RedisUrl.class)
+            String url,
+
+            @About(
+                    "Prefix of names in Redis; proxies with the same prefix share limits of equally named keys and nodes.")
+            @Setting(value = "\"weir:\"", pattern = Forms.PREFIX, rule = Forms.PREFIX_RULE)
+            String prefix) {
+
+        /** Hides the address, which may contain a password. */
+        @Override
+        public String toString() {
+            return "SharingConfig(hidden)";
+        }
+    }
+
+    /**
+     * The traces of calls. Immutable.
+     *
+     * @param sample the share of the calls that are traced, from 0 to 1, unless the client has decided
+     */
+    public record TracingConfig(
+            @About("URL of the collector, used as it is, mostly with `/v1/traces`; null traces nothing.")
+            @Setting(form = Forms.CollectorUrl.class)
+            @Nullable
+            String endpoint,
+
+            @About("Share of calls that are traced; a client's valid `traceparent` decides for its own calls.")
+            @Setting(value = "1 %", form = Forms.Share.class)
+            double sample,
+
+            @About("Headers of requests to the collector, such as `Authorization`; never shown.")
+            @Setting(value = "{}", form = Headers.class)
+            Map<String, String> headers) {
+
+        public boolean isOn() {
+            return endpoint != null;
+        }
+
+        /** Names neither the address nor the headers, which may hold credentials. */
+        @Override
+        public String toString() {
+            return "TracingConfig[on=" + isOn() + ", sample=" + sample + "]";
+        }
+    }
 }

@@ -29,17 +29,6 @@ public record Network(
         NetworkCache cache,
         Budget bodies) {
 
-    public Network(
-            NetworkId id,
-            NetworkConfig config,
-            NetworkKind kind,
-            UpstreamPool pool,
-            MethodPlans plans,
-            RequestRunner runner,
-            NetworkCache cache) {
-        this(id, config, kind, pool, plans, runner, cache, Budget.unbounded());
-    }
-
     /** Returns whether this is another network or, apart from settings that choose the network of a request, the same one. */
     public boolean serves(Network other) {
         return pool.equals(other.pool);

@@ -168,7 +168,14 @@ public final class NetworkAssembly {
         internal.follow(plans);
         long callTimeoutMillis = settings.server().callTimeoutMillis();
         return new Network(
-                id, config, kind, pool, plans, new PlannedRequestRunner(id, plans, callTimeoutMillis, tracer), cache);
+                id,
+                config,
+                kind,
+                pool,
+                plans,
+                new PlannedRequestRunner(id, plans, callTimeoutMillis, tracer),
+                cache,
+                Budget.unbounded());
     }
 
     /** The plans of one network for the proxy's own calls, given to parts that exist before the plans. Thread-safe. */

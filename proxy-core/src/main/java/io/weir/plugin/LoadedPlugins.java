@@ -1,6 +1,7 @@
 package io.weir.plugin;
 
 import io.weir.api.WeirPlugin;
+import io.weir.plugin.PluginFolders.DescriptorReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;

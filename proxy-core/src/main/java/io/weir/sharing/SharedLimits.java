@@ -11,7 +11,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.access.SharedRateGate;
-import io.weir.config.SharingConfig;
+import io.weir.config.WeirConfig.SharingConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.OutOfMemory;

@@ -15,10 +15,6 @@ public sealed interface ChainTransaction {
     /** Returns the bytes that are hashed. */
     byte[] encoded();
 
-    /** Returns the called address; null if there is none, or if the encoding does not hold it. */
-    @Nullable
-    Address to();
-
     default Hash32 hash() {
         return Hash32.keccak(encoded());
     }
@@ -35,17 +31,13 @@ public sealed interface ChainTransaction {
         public byte[] encoded() {
             return transaction.encoded();
         }
-
-        @Override
-        public @Nullable Address to() {
-            return transaction.to();
-        }
     }
 
     /**
      * Transaction of a type that the family has besides.
      *
      * @param bytes the bytes that are hashed
+     * @param to the called address; null if there is none, or if the encoding does not hold it
      * @param sender null if the encoding does not hold it
      * @param signing the signature; null in an unsigned transaction
      */

@@ -168,7 +168,7 @@ final class AdminBench implements AutoCloseable {
         NetworkConfig config = NetworkSettings.of(name, lines.toArray(String[]::new));
         NetworkCache cache =
                 NetworkCache.of(config, Nodes.of(pool, pool.forwarding()), memory, pool.meters(), System::nanoTime);
-        return new Network(new NetworkId(name), config, null, pool, null, null, cache);
+        return new Network(new NetworkId(name), config, null, pool, null, null, cache, Budget.unbounded());
     }
 
     /** Keeps a result of a block. */

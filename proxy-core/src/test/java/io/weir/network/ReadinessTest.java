@@ -8,6 +8,7 @@ import io.weir.config.AccessConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.load.TextConfig;
 import io.weir.jsonrpc.NetworkId;
+import io.weir.limit.Budget;
 import io.weir.testing.NetworkSettings;
 import io.weir.transport.ServerBounds;
 import io.weir.upstream.FakeHead;
@@ -48,7 +49,8 @@ class ReadinessTest {
                 pool,
                 null,
                 null,
-                null);
+                null,
+                Budget.unbounded());
     }
 
     @Test

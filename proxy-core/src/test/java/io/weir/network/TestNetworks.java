@@ -60,7 +60,14 @@ final class TestNetworks {
                 Map.of(),
                 new NoCacheStages());
         return new Network(
-                id, config, new EthereumKind(), pool, plans, new PlannedRequestRunner(id, plans, 10_000, null), null);
+                id,
+                config,
+                new EthereumKind(),
+                pool,
+                plans,
+                new PlannedRequestRunner(id, plans, 10_000, null),
+                null,
+                Budget.unbounded());
     }
 
     /** A generation of these networks, the first of which is the default one. */

@@ -197,7 +197,15 @@ final class TestProxy implements AutoCloseable {
 
     private static Network network(String name, String hosts, FakeRunner runner) {
         NetworkConfig config = NetworkSettings.of(name, "verify = off", hosts);
-        return new Network(new NetworkId(name), config, null, new FixedPool(new FakeHead(0)), null, runner, null);
+        return new Network(
+                new NetworkId(name),
+                config,
+                null,
+                new FixedPool(new FakeHead(0)),
+                null,
+                runner,
+                null,
+                Budget.unbounded());
     }
 
     /** No call of these tests takes from a rate: their runners answer before. */

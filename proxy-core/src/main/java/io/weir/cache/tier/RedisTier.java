@@ -80,15 +80,12 @@ public final class RedisTier implements ByteTier {
 
     @Override
     public void get(EntryName name, Consumer<ReadResult> sink) {
-        // A range, so that at most an entry's size is sent, whatever the value there.
-        link.command(
-                commands -> commands.getrange(key(name.text()), 0, options.maxBytes()),
-                (value, failure) -> sink.accept(found(value, failure)));
+        readRecord(name.text(), sink);
     }
 
     @Override
     public void discard(EntryName name) {
-        link.command(commands -> commands.del(key(name.text())), (gone, failure) -> {});
+        eraseRecord(name.text(), gone -> {});
     }
 
     @Override
@@ -129,6 +126,7 @@ public final class RedisTier implements ByteTier {
 
     @Override
     public void readRecord(String name, Consumer<ReadResult> sink) {
+        // A range, so that at most an entry's size is sent, whatever the value there.
         link.command(
                 commands -> commands.getrange(key(name), 0, options.maxBytes()),
                 (value, failure) -> sink.accept(found(value, failure)));

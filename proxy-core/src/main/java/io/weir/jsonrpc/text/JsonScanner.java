@@ -176,6 +176,22 @@ public final class JsonScanner {
         return false;
     }
 
+    /** Passes the object or array that comes next. Returns the number of its entries. */
+    public int count() throws JsonSyntaxException {
+        int count = 0;
+        boolean more = enter();
+        while (more) {
+            if (inObject()) {
+                memberName();
+                colon();
+            }
+            skip();
+            count++;
+            more = nextEntry();
+        }
+        return count;
+    }
+
     /** Passes a member's name and colon, up to the value. Returns the name, from the table if it is known. */
     public String member(NameTable known) throws JsonSyntaxException {
         peek();

@@ -15,7 +15,6 @@ import io.weir.cache.memory.ResultStore;
 import io.weir.jsonrpc.RawJson;
 import io.weir.method.CacheClass;
 import io.weir.method.ResultKind;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,39 +103,27 @@ public record CacheWriter(String network, ResultStore store, CacheMeters meters,
                 anchor.store().placed());
         String hash = anchor.block().hash();
         // A block without its transactions has no layout, and is stored under the call's own key.
-        BlockLayout block = anchor.store().key() == AdmissionPolicy.Key.BLOCK ? BlockLayout.read(value) : null;
-        ReceiptsLayout receipts =
-                anchor.store().key() == AdmissionPolicy.Key.RECEIPTS ? ReceiptsLayout.read(value) : null;
-        CallKey key = request.key();
-        boolean stored;
-        if (hash != null && block != null) {
-            key = BlockKeys.block(network, hash);
-            stored = put(key, result, block, anchor, request)
-                    && index(anchor, block.size(), i -> block.hash(value, i), request);
-        } else if (hash != null && receipts != null) {
-            key = BlockKeys.receipts(network, hash);
-            stored = put(key, result, receipts, anchor, request)
-                    && index(anchor, receipts.size(), i -> receipts.hash(value, i), request);
-        } else {
-            stored = put(key, result, null, anchor, request);
+        AdmissionPolicy.Key kind =
+                hash == null ? AdmissionPolicy.Key.CALL : anchor.store().key();
+        ResultLayout layout = switch (kind) {
+            case BLOCK -> BlockLayout.read(value);
+            case RECEIPTS -> ReceiptsLayout.read(value);
+            default -> null;
+        };
+        CallKey key = hash == null || layout == null
+                ? request.key()
+                : kind == AdmissionPolicy.Key.BLOCK
+                        ? BlockKeys.block(network, hash)
+                        : BlockKeys.receipts(network, hash);
+        if (!store.put(key, result.with(anchor.store().placed(), layout), request.purges())) {
+            return false;
         }
-        if (stored && rule == CacheClass.BLOCK) {
-            height(anchor, request);
+        // The position of each transaction, of canonical blocks only: the same transaction may be in others.
+        for (int i = 0; layout != null && anchor.store().placed() && i < layout.size(); i++) {
+            CallKey transaction = BlockKeys.transaction(network, layout.hash(value, i));
+            locate(transaction, ResultKind.TRANSACTION, i, anchor, request);
         }
-        return stored;
-    }
-
-    private boolean put(
-            CallKey key, CachedResult result, @Nullable ResultLayout layout, Anchor anchor, CacheRequest request) {
-        return store.put(key, result.with(anchor.store().placed(), layout), request.purges());
-    }
-
-    /** Stores the position of each transaction, of canonical blocks only: the same transaction may be in others. */
-    private boolean index(Anchor anchor, int size, IntFunction<String> hashes, CacheRequest request) {
-        for (int i = 0; anchor.store().placed() && i < size; i++) {
-            locate(BlockKeys.transaction(network, hashes.apply(i)), ResultKind.TRANSACTION, i, anchor, request);
-        }
-        if (size > 0) {
+        if (rule == CacheClass.BLOCK || (layout != null && layout.size() > 0)) {
             height(anchor, request);
         }
         return true;

@@ -8,6 +8,7 @@ import io.weir.cache.BlockQuestion;
 import io.weir.cache.CacheMeters.LookupOutcome;
 import io.weir.cache.CallKey;
 import io.weir.cache.ReceiptsLayout;
+import io.weir.cache.ResultLayout;
 import io.weir.cache.ResultLayout.Slice;
 import io.weir.chain.BlockLink;
 import io.weir.chain.CanonicalLinks;
@@ -400,18 +401,9 @@ record CacheStage(
         }
 
         private void arrived(Fetch ended, AnswerFacts facts, RawJson value) {
-            List<String> transactions = ended.isReceipts() ? ofReceipts(value) : ofBlock(value);
+            ResultLayout layout = ended.isReceipts() ? ReceiptsLayout.read(value) : BlockLayout.read(value);
+            List<String> transactions = layout == null ? List.of() : layout.hashes(value);
             memory.prefetcher().arrived(ended, facts.hash(), facts.number(), transactions);
-        }
-
-        private static List<String> ofReceipts(RawJson receipts) {
-            ReceiptsLayout layout = ReceiptsLayout.read(receipts);
-            return layout == null ? List.of() : layout.hashes(receipts);
-        }
-
-        private static List<String> ofBlock(RawJson block) {
-            BlockLayout layout = BlockLayout.read(block);
-            return layout == null ? List.of() : layout.hashes(block);
         }
 
         private void countMiss() {

@@ -6,9 +6,13 @@ import io.weir.cache.CachedResult;
 import io.weir.cache.SourceMarks;
 import io.weir.cache.memory.ResultMemory;
 import io.weir.cache.memory.ResultStore;
+import io.weir.chain.CanonicalLinks;
+import io.weir.chain.ChainListener;
 import io.weir.chain.ChainView;
 import io.weir.chain.Finality;
+import io.weir.chain.HeadListener;
 import io.weir.chain.HeadTracker;
+import io.weir.chain.Reorg;
 import io.weir.config.NetworkConfig;
 import io.weir.config.NetworkConfig.Verify;
 import io.weir.jsonrpc.NetworkId;
@@ -132,8 +136,7 @@ public final class NetworkCache implements CacheStages {
         this.ranges = new LogRanges(config, nodes, chain, verification, anchors, tiers, shared.bytes(), meters, clock);
         this.agreements =
                 new Agreements(config, nodes, verification.misbehaviour(), chain.finalized(), shared.bytes(), meters);
-        this.changes = new ChainChanges(
-                memory, anchors, claims, tiers, ranges, flights, new FinalPromotion(memory, tiers, clock));
+        this.changes = new ChainChanges(claims);
         verification.misbehaviour().onLiar(liar -> revoke(liar, marks));
         tiers.follow(space);
         follow(id);
@@ -373,5 +376,65 @@ public final class NetworkCache implements CacheStages {
 
     public NetworkChain chain() {
         return memory.chain();
+    }
+
+    /** Drops the network's results when their blocks are replaced, and has those of final blocks promoted. Thread-safe. */
+    private final class ChainChanges implements HeadListener, ChainListener {
+
+        private final PositionClaims claims;
+        private final FinalPromotion promotion;
+
+        ChainChanges(PositionClaims claims) {
+            this.claims = claims;
+            this.promotion =
+                    new FinalPromotion(memory, tiers, verification.known().clock());
+        }
+
+        @Override
+        public void wentBack(long from, long to) {
+            if (to < memory.chain().finalized().number()) {
+                replaced();
+            }
+        }
+
+        /** Frees the memory of results that are stale from now on. Results of blocks that nobody contradicted stay. */
+        @Override
+        public void reorganised(Reorg reorg) {
+            memory.meters().of(Meter.REORGS).inc();
+            flights.closeAll();
+            // A block that became final since the last check is the one that replaced the known one.
+            long known = memory.chain().finalized().number();
+            long settled = Math.min(known, memory.chain().finalized().settled());
+            if (reorg.mayReplace(reorg.ancestor() < 0 ? known : settled)) {
+                replaced();
+            } else {
+                memory.shared()
+                        .executor()
+                        .tryRun(
+                                0,
+                                () -> memory.shared()
+                                        .store()
+                                        .removeIf(
+                                                memory.network(),
+                                                result -> !result.lasting()
+                                                        && result.block().number() >= reorg.replaced()));
+            }
+        }
+
+        @Override
+        public void finalized(CanonicalLinks links, long number) {
+            ranges.takeFinal(links, number);
+            promotion.begin(links, number);
+        }
+
+        /** Forgets everything: a final block was replaced, on a development chain that was reset or changed. */
+        void replaced() {
+            memory.chain().finalized().forget();
+            anchors.forget();
+            claims.forget();
+            memory.shared().store().purge(memory.network(), result -> true);
+            ranges.forget();
+            tiers.renew(everywhere -> {});
+        }
     }
 }

@@ -9,7 +9,9 @@ import io.weir.jsonrpc.text.NameTable;
 import io.weir.limit.Budget;
 import io.weir.limit.Reservation;
 import io.weir.method.params.kind.HexText;
+import io.weir.method.params.kind.JsonArray;
 import io.weir.pipeline.ReplySink;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * budget of answers in flight. Confined to the call's event loop.
  */
 final class JoinedLogs implements AutoCloseable {
-
-    private static final int BRACKETS = 2;
 
     private final Budget budget;
     private final TreeMap<Long, RawJson> arrays = new TreeMap<>();
@@ -80,32 +80,18 @@ final class JoinedLogs implements AutoCloseable {
         if (!reservation.tryAdd(size())) {
             return false;
         }
-        RpcReply reply = new RpcReply.Result(RawJson.of(join()));
+        RpcReply reply = new RpcReply.Result(join());
         arrays.clear();
         reservation.lowerTo(size());
         reservation.handOver(() -> sink.accept(reply));
         return true;
     }
 
-    private byte[] join() {
-        int length = BRACKETS;
-        for (RawJson elements : arrays.values()) {
-            length += elements.length() == 0 ? 0 : elements.length() + (length == BRACKETS ? 0 : 1);
-        }
-        byte[] joined = new byte[length];
-        joined[0] = '[';
-        int at = 1;
-        for (RawJson elements : arrays.values()) {
-            if (elements.length() > 0) {
-                if (at > 1) {
-                    joined[at++] = ',';
-                }
-                System.arraycopy(elements.array(), elements.offset(), joined, at, elements.length());
-                at += elements.length();
-            }
-        }
-        joined[at] = ']';
-        return joined;
+    private RawJson join() {
+        List<RawJson> lists = arrays.values().stream()
+                .filter(elements -> elements.length() > 0)
+                .toList();
+        return JsonArray.of(lists, RawJson.EMPTY_ARRAY, true);
     }
 
     /** Gives the budget back. */

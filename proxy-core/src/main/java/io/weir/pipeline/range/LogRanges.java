@@ -18,6 +18,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.evidence.Anchors;
 import io.weir.pipeline.evidence.VerificationContext;
+import io.weir.pipeline.range.RangeLimits.PieceAttempts;
 import io.weir.pipeline.range.RangeRefusal.Reason;
 import io.weir.pipeline.watch.NetworkChain;
 import java.util.List;

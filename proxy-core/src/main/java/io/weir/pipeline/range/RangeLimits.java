@@ -1,5 +1,9 @@
 package io.weir.pipeline.range;
 
+import io.weir.jsonrpc.RpcReply;
+import io.weir.pipeline.Route;
+import io.weir.upstream.NodeOutcome;
+import io.weir.upstream.NodeOutcome.Answered;
 import io.weir.upstream.UpstreamStatus;
 import java.util.HashSet;
 import java.util.List;
@@ -9,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ranges that the nodes of one network take, as their refusals showed. A limit is forgotten after a time, and once the node takes a
@@ -45,14 +50,11 @@ final class RangeLimits {
     /** Returns the longest range that a node is known to take; {@link #NONE} if it refused none lately. */
     long of(String upstreamId) {
         Limit limit = limits.get(upstreamId);
-        if (limit == null) {
-            return NONE;
-        }
-        if (clock.getAsLong() - limit.sinceNanos() >= REMEMBER_NANOS) {
+        long length = limit == null ? NONE : of(limit);
+        if (limit != null && length == NONE) {
             limits.remove(upstreamId, limit);
-            return NONE;
         }
-        return limit.length();
+        return length;
     }
 
     /** Notes that a node refused a range for its number of blocks. */
@@ -113,5 +115,53 @@ final class RangeLimits {
             }
         }
         return left ? refusing : Set.of();
+    }
+
+    /**
+     * Attempts to get the logs of one range. Notes what nodes take and refuse. Of several refusals the one counts that leaves the longest
+     * range. Confined to the call's event loop.
+     */
+    static final class PieceAttempts implements Route.Observer {
+
+        private final RangeLimits limits;
+        private final BlockRange range;
+        private @Nullable RangeRefusal refusal;
+        private boolean doubtful;
+
+        PieceAttempts(RangeLimits limits, BlockRange range) {
+            this.limits = limits;
+            this.range = range;
+        }
+
+        @Override
+        public void ended(String upstreamId, NodeOutcome outcome) {
+            if (outcome instanceof Answered answered && !(answered.reply() instanceof RpcReply.Failure)) {
+                limits.took(upstreamId, range.length());
+                return;
+            }
+            RangeRefusal next = RangeRefusal.of(outcome, range);
+            if (next == null) {
+                doubtful |= RangeRefusal.mayBe(outcome);
+                return;
+            }
+            if (next.reason() == RangeRefusal.Reason.BLOCKS) {
+                limits.refused(upstreamId, next);
+            }
+            if (refusal == null || refusal.length() < next.length()) {
+                refusal = next;
+            }
+        }
+
+        /** Returns the refusal that counts; null if no node refused the range. */
+        @Nullable
+        RangeRefusal refusal() {
+            return refusal;
+        }
+
+        /** Returns the refusal that a node's other words may be; null if there are none. */
+        @Nullable
+        RangeRefusal doubtfulRefusal() {
+            return doubtful ? RangeRefusal.halving(range) : null;
+        }
     }
 }

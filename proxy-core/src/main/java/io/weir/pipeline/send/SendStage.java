@@ -32,6 +32,7 @@ import io.weir.pipeline.Forwarding;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.send.AcceptedTransactions.Accepted;
+import io.weir.pipeline.send.AcceptedTransactions.SharedTransactions;
 import io.weir.upstream.CallCause;
 import io.weir.upstream.UpstreamPool;
 import java.math.BigInteger;

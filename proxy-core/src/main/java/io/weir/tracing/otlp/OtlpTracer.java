@@ -22,7 +22,7 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
-import io.weir.config.TracingConfig;
+import io.weir.config.WeirConfig.TracingConfig;
 import io.weir.metrics.Meter;
 import io.weir.metrics.Meters;
 import io.weir.metrics.RateLimitedLogger;

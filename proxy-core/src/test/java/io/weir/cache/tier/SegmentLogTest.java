@@ -3,6 +3,7 @@ package io.weir.cache.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.cache.tier.DiskTier.TierFolder;
 import io.weir.metrics.TransitionLog;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

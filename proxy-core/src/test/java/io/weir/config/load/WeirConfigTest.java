@@ -7,11 +7,11 @@ import static io.weir.config.load.TextConfig.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.api.setting.HeapShare;
-import io.weir.config.TracingConfig;
 import io.weir.config.WeirConfig;
 import io.weir.config.WeirConfig.CacheConfig;
 import io.weir.config.WeirConfig.LogFormat;
 import io.weir.config.WeirConfig.PluginsConfig;
+import io.weir.config.WeirConfig.TracingConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

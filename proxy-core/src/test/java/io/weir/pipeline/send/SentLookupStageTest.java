@@ -17,6 +17,7 @@ import io.weir.method.catalogue.MethodCatalogue;
 import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.send.AcceptedTransactions.SharedTransactions;
 import io.weir.pipeline.send.SendStage.SentLookupStage;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

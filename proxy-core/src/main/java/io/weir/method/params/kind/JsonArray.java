@@ -45,19 +45,12 @@ public final class JsonArray {
 
     /** Counts the elements of an array. */
     static int count(RawJson array) throws InvalidParamsException {
-        JsonScanner scanner = JsonScanner.strict(array.array(), array.offset(), array.length());
-        int count = 0;
         try {
-            boolean more = scanner.enter();
-            while (more) {
-                scanner.skip();
-                count++;
-                more = scanner.nextEntry();
-            }
+            return JsonScanner.strict(array.array(), array.offset(), array.length())
+                    .count();
         } catch (JsonSyntaxException e) {
             throw notJson(e);
         }
-        return count;
     }
 
     /**

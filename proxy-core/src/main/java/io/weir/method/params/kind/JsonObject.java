@@ -4,9 +4,10 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.text.JsonScanner;
 import io.weir.jsonrpc.text.JsonSyntaxException;
 import io.weir.jsonrpc.text.NameTable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reader of JSON objects in normal form, whose known names have no escapes. Pure. */
+/** Reader and writer of JSON objects in normal form, whose known names have no escapes. Pure. */
 public final class JsonObject {
 
     private JsonObject() {}
@@ -37,5 +38,25 @@ public final class JsonObject {
             throw new IllegalArgumentException("object: " + e.getMessage(), e);
         }
         return null;
+    }
+
+    /**
+     * Returns the object of these members.
+     *
+     * @param parts names, in quotes, and values in turn
+     * @param length of its text
+     */
+    static RawJson of(List<RawJson> parts, int length) {
+        byte[] text = new byte[length];
+        int position = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            RawJson part = parts.get(i);
+            text[position] = (byte) (i % 2 == 0 ? ',' : ':');
+            System.arraycopy(part.array(), part.offset(), text, position + 1, part.length());
+            position += 1 + part.length();
+        }
+        text[0] = '{';
+        text[length - 1] = '}';
+        return RawJson.of(text);
     }
 }

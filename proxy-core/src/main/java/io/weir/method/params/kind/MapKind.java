@@ -42,16 +42,8 @@ public record MapKind(Kind key, Kind value, String expected, ParamLimit limit) i
 
     /** Counts the entries of an object. */
     static int count(RawJson written) throws JsonSyntaxException {
-        JsonScanner scanner = JsonScanner.strict(written.array(), written.offset(), written.length());
-        int count = 0;
-        boolean more = scanner.enter();
-        while (more) {
-            scanner.knownMember(NameTable.EMPTY);
-            scanner.skip();
-            count++;
-            more = scanner.nextEntry();
-        }
-        return count;
+        return JsonScanner.strict(written.array(), written.offset(), written.length())
+                .count();
     }
 
     /** Entries of one map, in normal form. Confined to one thread. */
@@ -104,17 +96,7 @@ public record MapKind(Kind key, Kind value, String expected, ParamLimit limit) i
             if (!changed && length == written.length()) {
                 return written;
             }
-            byte[] text = new byte[length];
-            int position = 0;
-            for (int i = 0; i < parts.size(); i++) {
-                text[position] = (byte) (i % 2 == 0 ? ',' : ':');
-                RawJson part = parts.get(i);
-                System.arraycopy(part.array(), part.offset(), text, position + 1, part.length());
-                position += 1 + part.length();
-            }
-            text[0] = '{';
-            text[length - 1] = '}';
-            return RawJson.of(text);
+            return JsonObject.of(parts, length);
         }
     }
 }

@@ -1,7 +1,5 @@
 package io.weir.method.params.kind;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.weir.jsonrpc.RawJson;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,26 +100,16 @@ public final class Members {
         if (!changed && length == written.length()) {
             return written;
         }
-        byte[] text = new byte[length];
-        int position = 0;
+        List<RawJson> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
             RawJson value = values[i];
             if (value != null) {
-                text[position] = (byte) (position == 0 ? '{' : ',');
-                position = copy(RawJson.of(quoted(names.get(i))), text, position + 1);
-                text[position] = ':';
-                position = copy(value, text, position + 1);
+                parts.add(RawJson.of('"' + names.get(i) + '"'));
+                parts.add(value);
             }
         }
-        for (int i = 0; i < others.size(); i += 2) {
-            text[position] = (byte) (position == 0 ? '{' : ',');
-            position = copy(others.get(i), text, position + 1);
-            text[position] = ':';
-            position = copy(others.get(i + 1), text, position + 1);
-        }
-        text[0] = '{';
-        text[length - 1] = '}';
-        return RawJson.of(text);
+        parts.addAll(others);
+        return JsonObject.of(parts, length);
     }
 
     private int length() {
@@ -138,14 +126,5 @@ public final class Members {
             length += other.length();
         }
         return length + Math.max(1, count);
-    }
-
-    private static byte[] quoted(String name) {
-        return ('"' + name + '"').getBytes(US_ASCII);
-    }
-
-    private static int copy(RawJson from, byte[] to, int position) {
-        System.arraycopy(from.array(), from.offset(), to, position, from.length());
-        return position + from.length();
     }
 }
