@@ -21,8 +21,8 @@ import io.weir.transport.log.AccessLogEntry;
 import io.weir.transport.log.AccessWriter;
 import java.net.InetAddress;
 import java.time.Clock;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +127,11 @@ public record ListenerContext(
         boolean free = peer == null || limits.headBytesPerAddress() == 0 || clients.isShared(peer);
         return new RequestHeadAccount(
                 bytes.reserve(),
-                free ? null : headBytes.of(KeyBudgets.network(Objects.requireNonNull(peer))).reserve());
+                free
+                        ? null
+                        : headBytes
+                                .of(KeyBudgets.network(Objects.requireNonNull(peer)))
+                                .reserve());
     }
 
     public RequestSource source(Channel channel, HttpRequest request) {

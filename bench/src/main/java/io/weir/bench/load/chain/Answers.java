@@ -64,7 +64,8 @@ public final class Answers {
             case "eth_getBlockByNumber", "eth_getBlockByHash" -> block(call);
             case "eth_getTransactionByHash" -> transaction(call, false);
             case "eth_getTransactionReceipt" -> transaction(call, true);
-            case "eth_getBlockReceipts" -> receipts(JsonText.unquoted(call.param(0)).toLowerCase(Locale.ROOT));
+            case "eth_getBlockReceipts" ->
+                receipts(JsonText.unquoted(call.param(0)).toLowerCase(Locale.ROOT));
             case "eth_getLogs" -> logs(call.param(0));
             default -> state(call);
         };
