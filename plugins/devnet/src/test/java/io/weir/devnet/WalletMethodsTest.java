@@ -38,6 +38,7 @@ class WalletMethodsTest {
                         "eth_getBlockTransactionCountByNumber",
                         "eth_getCode",
                         "eth_getLogs",
+                        "eth_getProof",
                         "eth_getStorageAt",
                         "eth_getTransactionByBlockHashAndIndex",
                         "eth_getTransactionByBlockNumberAndIndex",

@@ -10,6 +10,8 @@ import tools.jackson.databind.JsonNode;
 
 /** The parameters of one call, read by position. Immutable. */
 public final class Parameters {
+    private static final int MAX_POSITIONS = 1024;
+
     private final List<JsonNode> values;
 
     private Parameters(List<JsonNode> values) {
@@ -89,21 +91,24 @@ public final class Parameters {
         return LogFilter.read(argument(position));
     }
 
-    /** A storage position: up to 64 digits, which need not be even in number nor have a prefix. */
-    public Hash32 storagePosition(int position) {
+    /** Returns a storage position. */
+    public StoragePosition storagePosition(int position) {
+        return StoragePosition.read(argument(position));
+    }
+
+    /** Some storage positions. */
+    public List<StoragePosition> storagePositions(int position) {
         Argument argument = argument(position);
-        if (!argument.json().isString()) {
-            throw argument.mismatch(argument.kind(), "string");
+        if (!argument.json().isArray()) {
+            throw argument.mismatch(argument.kind(), "[]string");
         }
-        String text = argument.json().stringValue();
-        String digits = text.startsWith("0x") || text.startsWith("0X") ? text.substring(2) : text;
-        if (digits.length() > 2 * Hash32.SIZE_BYTES) {
-            throw Failures.invalidParams("unable to decode storage key: hex string too long, want at most 32 bytes");
+        if (argument.json().size() > MAX_POSITIONS) {
+            throw Failures.invalidParams("too many slots (max " + MAX_POSITIONS + ")");
         }
-        if (!digits.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 128)) {
-            throw Failures.invalidParams("unable to decode storage key: hex string invalid");
-        }
-        return Hash32.fromHex("0x" + "0".repeat(2 * Hash32.SIZE_BYTES - digits.length()) + digits);
+        return argument.json()
+                .valueStream()
+                .map(each -> StoragePosition.read(new Argument(each, position, "")))
+                .toList();
     }
 
     /** A count as a hexadecimal or decimal number, in quotation marks or not. */

@@ -4,6 +4,7 @@ import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.rlp.RlpWriter;
 import java.math.BigInteger;
+import java.util.List;
 
 /** An account: nonce, balance in wei, storage and code. Immutable. */
 public final class Account implements TrieValue {
@@ -41,6 +42,16 @@ public final class Account implements TrieValue {
     public BigInteger slot(Hash32 position) {
         StorageWord word = storage.get(hashed(position));
         return word == null ? BigInteger.ZERO : word.value();
+    }
+
+    /** The root of the secure trie over all slots. */
+    public Hash32 storageRoot() {
+        return storage.root();
+    }
+
+    /** The nodes that prove a slot under the storage root, or that nothing is stored. */
+    public List<Bytes> proof(Hash32 position) {
+        return storage.proof(hashed(position));
     }
 
     /** The account with another nonce. */

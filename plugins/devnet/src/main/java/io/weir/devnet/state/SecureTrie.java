@@ -1,7 +1,10 @@
 package io.weir.devnet.state;
 
+import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.rlp.RlpWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,5 +55,14 @@ final class SecureTrie<V extends TrieValue> {
 
     Hash32 root() {
         return top == null ? EMPTY_ROOT : top.hash();
+    }
+
+    /** The nodes from the root to a key's value, or to where the key's path leaves the trie; none of an empty trie. */
+    List<Bytes> proof(Hash32 key) {
+        List<Bytes> nodes = new ArrayList<>();
+        if (top != null) {
+            top.prove(Nibbles.of(key), 0, nodes);
+        }
+        return nodes;
     }
 }

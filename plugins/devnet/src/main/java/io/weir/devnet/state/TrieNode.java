@@ -1,9 +1,11 @@
 package io.weir.devnet.state;
 
+import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import io.weir.ethereum.Keccak;
 import io.weir.ethereum.rlp.RlpWriter;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,18 @@ abstract sealed class TrieNode<V extends TrieValue> {
     abstract TrieNode<V> under(byte[] prefix);
 
     abstract byte[] encoded();
+
+    /** Goes on with {@link #prove} at the next node of the path, if there is one. */
+    abstract void proveBelow(byte[] path, int offset, List<Bytes> nodes);
+
+    /** Adds the nodes of a path from here on; one that stands inside its parent is not listed. */
+    final void prove(byte[] path, int offset, List<Bytes> nodes) {
+        byte[] encoded = encoded();
+        if (nodes.isEmpty() || encoded.length >= Hash32.SIZE_BYTES) {
+            nodes.add(Bytes.wrap(encoded));
+        }
+        proveBelow(path, offset, nodes);
+    }
 
     final Hash32 hash() {
         return Hash32.keccak(encoded());
@@ -86,6 +100,11 @@ abstract sealed class TrieNode<V extends TrieValue> {
             return RlpWriter.list(
                     list -> list.bytes(Nibbles.compact(rest, true)).bytes(value.encoded()));
         }
+
+        @Override
+        void proveBelow(byte[] path, int offset, List<Bytes> nodes) {
+            // The path ends here.
+        }
     }
 
     /** Nibbles that all keys below it share. */
@@ -130,6 +149,13 @@ abstract sealed class TrieNode<V extends TrieValue> {
         byte[] encoded() {
             return RlpWriter.list(
                     list -> list.bytes(Nibbles.compact(part, false)).encoded(below.reference()));
+        }
+
+        @Override
+        void proveBelow(byte[] path, int offset, List<Bytes> nodes) {
+            if (Nibbles.shared(part, path, offset) == part.length) {
+                below.prove(path, offset + part.length, nodes);
+            }
         }
     }
 
@@ -213,6 +239,14 @@ abstract sealed class TrieNode<V extends TrieValue> {
                 }
                 list.bytes(new byte[0]);
             });
+        }
+
+        @Override
+        void proveBelow(byte[] path, int offset, List<Bytes> nodes) {
+            TrieNode<V> node = children[path[offset]];
+            if (node != null) {
+                node.prove(path, offset + 1, nodes);
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 package io.weir.devnet.state;
 
 import io.weir.ethereum.Address;
+import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** All accounts at one moment of the chain. A change gives a new state. Immutable. */
@@ -51,5 +53,10 @@ public final class WorldState {
     /** The root of the secure trie over all accounts: a block's {@code stateRoot}. */
     public Hash32 root() {
         return accounts.root();
+    }
+
+    /** The nodes that prove an account under the root, or that there is none. */
+    public List<Bytes> proof(Address address) {
+        return accounts.proof(address.bytes().keccak());
     }
 }

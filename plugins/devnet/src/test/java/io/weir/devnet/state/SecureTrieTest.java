@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.ethereum.Bytes;
 import io.weir.ethereum.Hash32;
+import io.weir.ethereum.trie.TrieProof;
 import io.weir.ethereum.trie.TrieRoot;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -44,6 +45,11 @@ class SecureTrieTest {
             assertThat(found == null ? null : found.value())
                     .as("seed %d, step %d", seed, step)
                     .isEqualTo(model.get(key));
+            Hash32 other = key(random.nextInt(60));
+            BigInteger expected = model.get(other);
+            assertThat(TrieProof.find(trie.root(), other, trie.proof(other)))
+                    .as("seed %d, step %d, proof", seed, step)
+                    .isEqualTo(expected == null ? null : Bytes.wrap(new StorageWord(expected).encoded()));
             versions.add(trie);
             roots.add(trie.root());
         }
