@@ -371,6 +371,33 @@ final class DevnetIT {
     }
 
     @Test
+    void stateIsAnsweredFromItsProofWhereACallRequiresThat() {
+        String block = hex(FixedHistory.LAST);
+        for (Object at : List.of("latest", block, Map.of("blockHash", FixedHistory.LAST_HASH))) {
+            JsonNode balance = proven("eth_getBalance", RICH, at);
+            JsonNode account = proven("eth_getProof", RICH, List.of(), at);
+            JsonNode nothing = proven("eth_getProof", STRANGER, List.of("0x0"), block);
+            assertThat(balance).isEqualTo(account.get("balance")).isEqualTo(http.result("eth_getBalance", RICH, at));
+            assertThat(nothing.get("balance").stringValue()).isEqualTo("0x0");
+            assertThat(nothing.get("accountProof").isEmpty()).isFalse();
+        }
+        assertThat(proven("eth_getStorageAt", TOKEN, BALANCE_POSITION, "latest"))
+                .isEqualTo(http.result("eth_getStorageAt", TOKEN, BALANCE_POSITION, "latest"));
+        assertThat(proven("eth_getCode", TOKEN, "latest")).isEqualTo(http.result("eth_getCode", TOKEN, "latest"));
+    }
+
+    private static JsonNode proven(String method, Object... params) {
+        try (HttpConnection connection = HttpConnection.open(weir.port())) {
+            HttpConnection.Response response =
+                    connection.post("/v3/demo", JsonRpcClient.call(method, params), "weir-require: state");
+            assertThat(response.header("weir-verified"))
+                    .as(method + ": " + response.body())
+                    .contains("state");
+            return JsonRpcClient.parsed(response.body()).get("result");
+        }
+    }
+
+    @Test
     void aSingleCallsHeadersSayWhoAnsweredIt() {
         try (HttpConnection connection = HttpConnection.open(weir.port())) {
             HttpConnection.Response response = connection.post("/v3/demo", JsonRpcClient.call("eth_gasPrice"));
