@@ -74,12 +74,9 @@ public final class Readiness {
     /** Returns whether one network is ready, be it optional or not; null if there is no such network. */
     public @Nullable Report report(String name) {
         Network network = generation.get().network(name);
-        if (network == null) {
-            return null;
-        }
         Report waiting = notServing;
-        if (waiting != null) {
-            return waiting;
+        if (network == null || waiting != null) {
+            return network == null ? null : waiting;
         }
         return network.pool().usable() ? READY : new Report(false, "no usable upstream: " + name);
     }

@@ -26,7 +26,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheAdmission;
 import io.weir.pipeline.admission.CacheRequest;
-import io.weir.pipeline.admission.CacheRequests;
+import io.weir.pipeline.admission.CacheRequest.CacheRequests;
 import io.weir.pipeline.cache.CacheDecision.CacheView;
 import io.weir.pipeline.cache.CacheDecision.CacheView.StoredAnswer;
 import io.weir.pipeline.cache.CacheDecision.FetchBlock;

@@ -26,7 +26,7 @@ import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.admission.CacheRequest;
-import io.weir.pipeline.admission.CacheRequests;
+import io.weir.pipeline.admission.CacheRequest.CacheRequests;
 import io.weir.pipeline.cache.TierCheck.Checked;
 import io.weir.pipeline.range.HeaderStore;
 import io.weir.pipeline.watch.BlockSource;

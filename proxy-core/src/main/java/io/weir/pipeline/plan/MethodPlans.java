@@ -22,7 +22,7 @@ import io.weir.pipeline.ReplySink;
 import io.weir.pipeline.Stage;
 import io.weir.pipeline.gas.GasCapStage;
 import io.weir.pipeline.gas.GasCapStage.HeadGasLimit;
-import io.weir.pipeline.gas.PolledGasLimit;
+import io.weir.pipeline.gas.GasCapStage.PolledGasLimit;
 import io.weir.pipeline.head.HeadStage;
 import io.weir.pipeline.head.HeadStage.BlockNumberStage;
 import io.weir.pipeline.head.HeadStage.HeadBlockStage;

@@ -32,7 +32,7 @@ import io.weir.method.params.kind.InvalidParamsException;
 import io.weir.metrics.Meters;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.Stage;
-import io.weir.pipeline.admission.CacheRequests;
+import io.weir.pipeline.admission.CacheRequest.CacheRequests;
 import io.weir.pipeline.watch.FinalityWatch;
 import io.weir.pipeline.watch.HandBlocks;
 import io.weir.pipeline.watch.HandBlocks.Finalized;

@@ -8,6 +8,7 @@ import io.weir.jsonrpc.NetworkId;
 import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.pipeline.ReplySink;
+import io.weir.pipeline.gas.GasCapStage.PolledGasLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -44,9 +44,19 @@ public final class JsonObject {
      * Returns the object of these members.
      *
      * @param parts names, in quotes, and values in turn
-     * @param length of its text
+     * @param written the object as it was written
+     * @param changed whether a part differs from the written one, or has another place
+     * @return {@code written} itself if the text is the same
      */
-    static RawJson of(List<RawJson> parts, int length) {
+    static RawJson of(List<RawJson> parts, RawJson written, boolean changed) {
+        int length = 1 + Math.max(1, parts.size());
+        for (RawJson part : parts) {
+            length += part.length();
+        }
+        // White space and escapes only add length, so a text as long as the shortest form is that form.
+        if (!changed && length == written.length()) {
+            return written;
+        }
         byte[] text = new byte[length];
         int position = 0;
         for (int i = 0; i < parts.size(); i++) {

@@ -89,14 +89,7 @@ public record MapKind(Kind key, Kind value, String expected, ParamLimit limit) i
         }
 
         RawJson json(RawJson written) {
-            int length = 1 + Math.max(1, size()) + size();
-            for (RawJson part : parts) {
-                length += part.length();
-            }
-            if (!changed && length == written.length()) {
-                return written;
-            }
-            return JsonObject.of(parts, length);
+            return JsonObject.of(parts, written, changed);
         }
     }
 }

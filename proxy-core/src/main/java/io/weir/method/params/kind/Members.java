@@ -11,6 +11,7 @@ public final class Members {
 
     private final RawJson written;
     private final List<String> names;
+    private final List<RawJson> quoted;
     private final Map<String, Integer> indexes;
     private final @Nullable RawJson[] values;
 
@@ -23,11 +24,13 @@ public final class Members {
 
     /**
      * @param names of the known ones, in the order of the normal form; at most 64
+     * @param quoted the same in quotes
      * @param indexes of the names in that order
      */
-    Members(RawJson written, List<String> names, Map<String, Integer> indexes) {
+    Members(RawJson written, List<String> names, List<RawJson> quoted, Map<String, Integer> indexes) {
         this.written = written;
         this.names = names;
+        this.quoted = quoted;
         this.indexes = indexes;
         this.values = new @Nullable RawJson[names.size()];
     }
@@ -95,36 +98,15 @@ public final class Members {
      * original order.
      */
     public RawJson json() {
-        int length = length();
-        // White space and escapes only add length, so a text as long as the shortest form is that form.
-        if (!changed && length == written.length()) {
-            return written;
-        }
         List<RawJson> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
             RawJson value = values[i];
             if (value != null) {
-                parts.add(RawJson.of('"' + names.get(i) + '"'));
+                parts.add(quoted.get(i));
                 parts.add(value);
             }
         }
         parts.addAll(others);
-        return JsonObject.of(parts, length);
-    }
-
-    private int length() {
-        int count = others.size() / 2;
-        int length = 1 + count;
-        for (int i = 0; i < values.length; i++) {
-            RawJson value = values[i];
-            if (value != null) {
-                count++;
-                length += names.get(i).length() + 3 + value.length();
-            }
-        }
-        for (RawJson other : others) {
-            length += other.length();
-        }
-        return length + Math.max(1, count);
+        return JsonObject.of(parts, written, changed);
     }
 }

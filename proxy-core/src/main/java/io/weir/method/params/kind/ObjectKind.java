@@ -22,6 +22,7 @@ public final class ObjectKind implements Kind {
 
     private final String expected;
     private final List<String> names;
+    private final List<RawJson> quoted;
     private final List<Kind> kinds;
     private final boolean[] required;
     private final Rule rule;
@@ -37,6 +38,7 @@ public final class ObjectKind implements Kind {
     private ObjectKind(Builder builder) {
         expected = builder.expected;
         names = List.copyOf(builder.names);
+        quoted = names.stream().map(name -> RawJson.of('"' + name + '"')).toList();
         kinds = List.copyOf(builder.kinds);
         required = new boolean[names.size()];
         rule = builder.rule;
@@ -54,7 +56,7 @@ public final class ObjectKind implements Kind {
     }
 
     private boolean isNormalIfEmpty() {
-        Members none = new Members(EMPTY, names, indexes);
+        Members none = new Members(EMPTY, names, quoted, indexes);
         try {
             rule.apply(none);
         } catch (InvalidParamsException e) {
@@ -82,7 +84,7 @@ public final class ObjectKind implements Kind {
         if (value.first() != '{') {
             throw InvalidParamsException.wrong(value, expected);
         }
-        Members members = new Members(value, names, indexes);
+        Members members = new Members(value, names, quoted, indexes);
         JsonScanner scanner = JsonScanner.strict(value.array(), value.offset(), value.length());
         try {
             int remaining = ParamLimit.MEMBERS.max();
