@@ -235,61 +235,65 @@ final class AccountProofsIT {
                 nodes.size() - 1, change.apply(nodes.get(nodes.size() - 1).asString()));
     }
 
+    /** Starts a node that lies about accounts, and about code in one way. */
+    private static MadeNode liar(JsonRpcClient honest, String name, Consumer<ObjectNode> lie) throws IOException {
+        return new MadeNode(Map.of(), (method, params) -> {
+            Object[] given = params.isMissingNode()
+                    ? new Object[0]
+                    : params.valueStream().toArray();
+            JsonNode answer = honest.answer(method, given);
+            if (answer.has("error")) {
+                return Map.entry("error", answer.get("error"));
+            }
+            if (method.equals("eth_getCode") && name.equals("code")) {
+                return MadeNode.result("0x6001");
+            }
+            if (method.equals("eth_getProof")) {
+                lie.accept((ObjectNode) answer.get("result"));
+            }
+            return MadeNode.result(answer.get("result"));
+        });
+    }
+
+    private static void assertTold(LocalProxy weir, JsonRpcClient honest, MadeNode liar, String contract, String lie)
+            throws IOException, InterruptedException {
+        JsonRpcClient client = new JsonRpcClient(weir.url());
+        JsonNode right = honest.result("eth_getProof", contract, List.of(word(1)), "latest");
+        await().atMost(PATIENCE).until(() -> {
+            for (int i = 0; i < 10; i++) {
+                List<String> slots = List.of(word(1), word(20 + i));
+                JsonNode answer = client.answer("eth_getProof", contract, slots, "latest");
+                assertThat(answer.at("/result/accountProof"))
+                        .as(lie + ": " + answer.get("error"))
+                        .isEqualTo(right.get("accountProof"));
+                assertThat(answer.at("/result/storageProof/0")).as(lie).isEqualTo(right.at("/storageProof/0"));
+            }
+            return liar.asked("eth_getProof") > 0;
+        });
+        for (String method : METHODS.subList(0, METHODS.size() - 1)) {
+            Object[] fact = method.equals("eth_getStorageAt")
+                    ? new Object[] {contract, word(1), "latest"}
+                    : new Object[] {contract, "latest"};
+            HttpResponse<String> answer = required(weir, method, fact);
+            assertThat(JsonRpcClient.parsed(answer.body()).get("result"))
+                    .as("%s: %s: %s", lie, method, answer.body())
+                    .isEqualTo(honest.result(method, fact));
+        }
+    }
+
     @Test
     void noLieAboutThemIsServed() throws Exception {
         try (AnvilNode node = AnvilNode.start()) {
             JsonRpcClient honest = new JsonRpcClient(node.url());
             fill(honest);
-            String contract = accounts.get(3);
-            Object[] read = {contract, List.of(word(1)), "latest"};
             ObjectNode other = (ObjectNode) honest.result("eth_getProof", accounts.get(0), List.of(word(1)), "latest");
             for (Map.Entry<String, Consumer<ObjectNode>> lie : lies(other).entrySet()) {
-                try (MadeNode liar = new MadeNode(Map.of(), (method, params) -> {
-                            JsonNode answer = honest.answer(
-                                    method,
-                                    params.isMissingNode()
-                                            ? new Object[0]
-                                            : params.valueStream().toArray());
-                            if (answer.has("error")) {
-                                return Map.entry("error", answer.get("error"));
-                            }
-                            JsonNode result = answer.get("result");
-                            if (method.equals("eth_getCode") && lie.getKey().equals("code")) {
-                                return MadeNode.result("0x6001");
-                            }
-                            if (method.equals("eth_getProof")) {
-                                lie.getValue().accept((ObjectNode) result);
-                            }
-                            return MadeNode.result(result);
-                        });
+                try (MadeNode liar = liar(honest, lie.getKey(), lie.getValue());
                         LocalProxy weir = proxy(AnvilNode.CHAIN_ID, liar.url(), node.url())) {
-                    JsonRpcClient client = new JsonRpcClient(weir.url());
                     await().atMost(PATIENCE)
                             .until(() -> weir.admin().health("dev", "node0").equals("healthy")
                                     && weir.admin().health("dev", "node1").equals("healthy"));
-                    JsonNode right = honest.result("eth_getProof", read);
-                    await().atMost(PATIENCE).until(() -> {
-                        for (int i = 0; i < 10; i++) {
-                            JsonNode answer =
-                                    client.answer("eth_getProof", contract, List.of(word(1), word(20 + i)), "latest");
-                            assertThat(answer.at("/result/accountProof"))
-                                    .as(lie.getKey() + ": " + answer.get("error"))
-                                    .isEqualTo(right.get("accountProof"));
-                            assertThat(answer.at("/result/storageProof/0"))
-                                    .as(lie.getKey())
-                                    .isEqualTo(right.at("/storageProof/0"));
-                        }
-                        return liar.asked("eth_getProof") > 0;
-                    });
-                    for (String method : METHODS.subList(0, METHODS.size() - 1)) {
-                        Object[] fact = method.equals("eth_getStorageAt")
-                                ? new Object[] {contract, word(1), "latest"}
-                                : new Object[] {contract, "latest"};
-                        HttpResponse<String> answer = required(weir, method, fact);
-                        assertThat(JsonRpcClient.parsed(answer.body()).get("result"))
-                                .as("%s: %s: %s", lie.getKey(), method, answer.body())
-                                .isEqualTo(honest.result(method, fact));
-                    }
+                    assertTold(weir, honest, liar, accounts.get(3), lie.getKey());
                 }
             }
         }
