@@ -180,11 +180,8 @@ public final class Judge {
                 result, Address.fromHex(unquoted(asked)), slots(params.values().get(1)), root);
         return switch (proof.kind()) {
             case PROVEN -> new Judgement(null, "", List.of(), false, List.of(), Proven.STATE);
-            case WRONG -> Judgement.of(Fault.REFUTED, proof.detail());
-            case UNANCHORED ->
-                params.block() instanceof BlockSelector.Hash
-                        ? Judgement.of(Fault.REFUTED, "accountProof: of another state root than the block's")
-                        : Judgement.of(Fault.OTHER_BRANCH, "accountProof: of another state root than the block's");
+            case WRONG -> Judgement.of(Fault.STATE, proof.detail());
+            case UNANCHORED -> Judgement.of(Fault.STATE, "accountProof: of another state root than the block's");
             default -> Judgement.FITS;
         };
     }

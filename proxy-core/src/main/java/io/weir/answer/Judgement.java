@@ -44,6 +44,8 @@ public record Judgement(
         UNFIT,
         /** A proven header contradicts the result. */
         REFUTED,
+        /** The state root of a proven header contradicts the result. Nodes of developers, and forks of chains, change state at will. */
+        STATE,
         /** The result is of another block than the one that several nodes named. Near the head honest nodes may differ. */
         OTHER_BRANCH,
         /** The result says that there is nothing where something must be. */

@@ -85,7 +85,7 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
         if (!chain.equals(KIND.normaliseChainId(network.chainId()))) {
             report.problems().add("chain id " + chain + " (expected: " + network.chainId() + ")");
         }
-        Reply client = node.call("web3_clientVersion", "");
+        Reply client = node.call(ChainCalls.CLIENT, "");
         boolean isNamed = client.result().isString();
         add("client", client, isNamed ? node.shown(client.result().asString()) : null);
         return true;
@@ -108,17 +108,17 @@ record NodeProbe(NetworkConfig network, UpstreamConfig config, ProbeClient node,
         askForOldest(head);
         for (long depth : new long[] {128, 10_000}) {
             if (head >= depth) {
-                there("stateAtHeadMinus" + depth, "eth_getBalance", ADDRESS + ',' + hex(head - depth));
+                there("stateAtHeadMinus" + depth, ChainCalls.BALANCE, ADDRESS + ',' + hex(head - depth));
             }
         }
-        there("stateAtBlock1", "eth_getBalance", ADDRESS + ',' + hex(Math.min(1, head)));
+        there("stateAtBlock1", ChainCalls.BALANCE, ADDRESS + ',' + hex(Math.min(1, head)));
         there("blockReceipts", ChainCalls.BLOCK_RECEIPTS, hex(head));
-        there("proof", "eth_getProof", ADDRESS + ",[]," + hex(head));
+        there("proof", ChainCalls.PROOF, ADDRESS + ",[]," + hex(head));
         // Traces of large blocks are large.
         long traced = reply.result().path("transactions").size() <= SMALL_BLOCK ? head : Math.min(1, head);
-        there("debugTrace", "debug_traceBlockByNumber", hex(traced) + ",{\"tracer\":\"callTracer\"}");
-        there("traceBlock", "trace_block", hex(traced));
-        there("capabilities", "eth_capabilities", "");
+        there("debugTrace", ChainCalls.DEBUG_TRACE, hex(traced) + ",{\"tracer\":\"callTracer\"}");
+        there("traceBlock", ChainCalls.TRACE_BLOCK, hex(traced));
+        there("capabilities", ChainCalls.CAPABILITIES, "");
         return head;
     }
 

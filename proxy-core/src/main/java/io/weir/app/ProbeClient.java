@@ -144,7 +144,7 @@ final class ProbeClient {
         facts.put("rateLimited", limited);
         if (config.budget().isBounded() || !config.budget().costs().equals(MethodCosts.CALLS)) {
             facts.put("units", units);
-            facts.put("unitsOfCall", unitsOf("eth_call"));
+            facts.put("unitsOfCall", unitsOf(ChainCalls.CALL));
             facts.put("unitsOfLogs", unitsOf(ChainCalls.LOGS));
             facts.put("unitsPerSecond", config.budget().perSecond());
             facts.put("unitsPerDay", config.budget().perDay());
@@ -263,7 +263,7 @@ final class ProbeClient {
     /** Returns a text of the node as operators may see it. */
     String shown(String text) {
         RpcError said = new RpcError(0, text, null);
-        NodeError parsed = NodeError.ofProbe(new RpcCall(null, "eth_chainId", null), said, OK);
+        NodeError parsed = NodeError.ofProbe(new RpcCall(null, ChainCalls.CHAIN_ID, null), said, OK);
         RpcError clean = redaction.clean(said, ERRORS.clean(parsed, said, ERRORS.verdict(parsed)));
         String words = clean.message();
         return words.length() <= MAX_WORDS ? words : words.substring(0, MAX_WORDS) + "…";

@@ -31,6 +31,33 @@ public final class ChainCalls {
     /** The method that counts the transactions of an account. */
     public static final String TRANSACTION_COUNT = "eth_getTransactionCount";
 
+    /** The method that returns the balance of an account. */
+    public static final String BALANCE = "eth_getBalance";
+
+    /** The method that returns the code of an account. */
+    public static final String CODE = "eth_getCode";
+
+    /** The method that returns a slot of an account's storage. */
+    public static final String STORAGE = "eth_getStorageAt";
+
+    /** The method that executes a call. */
+    public static final String CALL = "eth_call";
+
+    /** The method that returns the id of the chain. */
+    public static final String CHAIN_ID = "eth_chainId";
+
+    /** The method that names the program of a node. */
+    public static final String CLIENT = "web3_clientVersion";
+
+    /** The method that says what a node has. */
+    public static final String CAPABILITIES = "eth_capabilities";
+
+    /** The method that traces the calls of a block, with geth's tracers. */
+    public static final String DEBUG_TRACE = "debug_traceBlockByNumber";
+
+    /** The method that traces a block in the form of OpenEthereum. */
+    public static final String TRACE_BLOCK = "trace_block";
+
     /** The method that sends a signed transaction. */
     public static final String SEND_RAW = "eth_sendRawTransaction";
 

@@ -7,9 +7,12 @@ import static org.awaitility.Awaitility.await;
 import io.weir.testing.Checkout;
 import io.weir.testing.JsonRpcClient;
 import io.weir.testing.JsonRpcSocket;
+import io.weir.testing.PageCommands;
 import io.weir.testing.WeirProcess;
 import io.weir.testing.traffic.HttpConnection;
+import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -20,6 +23,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The service of a fresh checkout: the shipped configuration and the built-in chain, over HTTP and WebSocket. */
@@ -384,6 +388,13 @@ final class DevnetIT {
         assertThat(proven("eth_getStorageAt", TOKEN, BALANCE_POSITION, "latest"))
                 .isEqualTo(http.result("eth_getStorageAt", TOKEN, BALANCE_POSITION, "latest"));
         assertThat(proven("eth_getCode", TOKEN, "latest")).isEqualTo(http.result("eth_getCode", TOKEN, "latest"));
+    }
+
+    @Test
+    void theCommandOfThePageAboutProofsEndsWell(@TempDir Path folder) throws IOException {
+        PageCommands commands = new PageCommands("conf/proofs.md", command -> true);
+        assertThat(commands.size()).isEqualTo(1);
+        commands.run(folder, command -> command.replace("127.0.0.1:8545", "127.0.0.1:" + weir.port()));
     }
 
     private static JsonNode proven(String method, Object... params) {

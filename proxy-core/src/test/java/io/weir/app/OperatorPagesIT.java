@@ -95,7 +95,7 @@ final class OperatorPagesIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"conf/README.md, 3", "conf/operations.md, 2", "conf/proofs.md, 1", "plugins/devnet/README.md, 1"})
+    @CsvSource({"conf/README.md, 3", "conf/operations.md, 2", "plugins/devnet/README.md, 1"})
     void everyCommandOfAPageEndsWell(String page, int least) throws IOException {
         PageCommands commands = new PageCommands(
                 page, command -> !OF_OTHER_TESTS.matcher(command).find());

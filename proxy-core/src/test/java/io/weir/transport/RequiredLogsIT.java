@@ -62,7 +62,7 @@ class RequiredLogsIT {
             try (RawConnection connection = new RawConnection(proxy)) {
                 RawConnection.Answer answer = connection.send(request).read();
                 assertThat(answer.status()).isEqualTo(400);
-                assertThat(answer.body()).contains("Weir-Require: unknown value (expected: logs)");
+                assertThat(answer.body()).contains("Weir-Require: unknown value (expected: logs or state, or both)");
             }
         }
         assertThat(proxy.refused("framing")).isEqualTo(2);

@@ -203,7 +203,8 @@ public final class JudgeCheck implements ReplyCheck {
     @Override
     public boolean needsWhole(CallContext context) {
         MethodFacts called = methods.apply(context.call().method());
-        return isProven(context, called) || (isOfState(called) && policy.proves());
+        return isProven(context, called)
+                || (isOfState(called) && context.caller().requiresState());
     }
 
     @Override
@@ -357,6 +358,13 @@ public final class JudgeCheck implements ReplyCheck {
             case FORM -> refute(given, Flaw.WRONG_FORM, detail, false);
             case UNFIT -> refute(given, Flaw.UNFIT, detail, true);
             case REFUTED -> refute(given, Flaw.FALSE_HASH, detail, true);
+            case STATE -> {
+                if (given.context().caller().requiresState()) {
+                    refute(given, Flaw.FALSE_HASH, detail, false);
+                } else {
+                    given.accept();
+                }
+            }
             case OTHER_BRANCH -> {
                 if (followsChain(given)) {
                     given.accept();

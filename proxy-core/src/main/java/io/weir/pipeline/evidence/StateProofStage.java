@@ -59,13 +59,13 @@ public final class StateProofStage implements Stage {
     private static final Map<String, Fact> FACTS = Map.of(
             ChainCalls.PROOF,
             Fact.ALL,
-            "eth_getBalance",
+            ChainCalls.BALANCE,
             Fact.BALANCE,
             ChainCalls.TRANSACTION_COUNT,
             Fact.NONCE,
-            "eth_getStorageAt",
+            ChainCalls.STORAGE,
             Fact.SLOT,
-            "eth_getCode",
+            ChainCalls.CODE,
             Fact.CODE);
 
     private final VerificationContext shared;
@@ -270,7 +270,7 @@ public final class StateProofStage implements Stage {
                 return;
             }
             if (node != null) {
-                shared.misbehaviour().report(node, Flaw.FALSE_HASH, "eth_getCode: code of another hash", true);
+                shared.misbehaviour().report(node, Flaw.FALSE_HASH, ChainCalls.CODE + ": code of another hash", true);
             }
             Stage others = nodes.without().apply(node == null ? Set.of() : Set.of(node));
             askForCode(context, others, (again, other) -> {

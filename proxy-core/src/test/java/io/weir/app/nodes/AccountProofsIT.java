@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -257,12 +258,14 @@ final class AccountProofsIT {
 
     private static void assertTold(LocalProxy weir, JsonRpcClient honest, MadeNode liar, String contract, String lie)
             throws IOException, InterruptedException {
-        JsonRpcClient client = new JsonRpcClient(weir.url());
         JsonNode right = honest.result("eth_getProof", contract, List.of(word(1)), "latest");
+        AtomicInteger next = new AtomicInteger(SLOTS + 8);
         await().atMost(PATIENCE).until(() -> {
             for (int i = 0; i < 10; i++) {
-                List<String> slots = List.of(word(1), word(20 + i));
-                JsonNode answer = client.answer("eth_getProof", contract, slots, "latest");
+                // Of a slot that nobody asked about, so that a node is asked.
+                List<String> slots = List.of(word(1), word(next.incrementAndGet()));
+                JsonNode answer = JsonRpcClient.parsed(required(weir, "eth_getProof", contract, slots, "latest")
+                        .body());
                 assertThat(answer.at("/result/accountProof"))
                         .as(lie + ": " + answer.get("error"))
                         .isEqualTo(right.get("accountProof"));
