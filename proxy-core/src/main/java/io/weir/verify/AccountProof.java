@@ -45,7 +45,7 @@ public final class AccountProof {
     private static List<Bytes> nodes(ObjectMembers members, String name) throws UnprovenException {
         return members.listOf(name, (item, path) -> {
             try {
-                return Bytes.fromHex(item.asString());
+                return Bytes.fromHex(item.isString() ? item.stringValue() : "");
             } catch (IllegalArgumentException e) {
                 throw new UnprovenException(path, item, "a node in hex");
             }

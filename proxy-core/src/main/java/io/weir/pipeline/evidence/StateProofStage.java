@@ -128,10 +128,13 @@ public final class StateProofStage implements Stage {
         findHeader(context, params, found -> {
             if (found == null) {
                 sink.accept(refusal("the state is not proven: no header of its block is"));
-            } else if (params.block() instanceof BlockSelector.Hash) {
+                return;
+            }
+            shared.known().passed(found);
+            if (params.block() instanceof BlockSelector.Hash) {
                 ask(context, params, sink);
             } else {
-                RawJson block = RawJson.of("{\"blockHash\":\"" + found + "\"}");
+                RawJson block = RawJson.of("{\"blockHash\":\"" + found.hash().hex() + "\"}");
                 askAside(context, params.values().get(1), block, (own, reply) -> sink.accept(reply));
             }
         });
@@ -171,29 +174,22 @@ public final class StateProofStage implements Stage {
     /**
      * Finds the header of the block that a call names, by a call of the proxy's own.
      *
-     * @param sink gets the hash of the block; null if no header is proven, or nobody confirms the block of a number
+     * @param sink gets it; null if no header is proven, or nobody confirms the block of a number
      */
-    private void findHeader(CallContext context, CheckedParams params, Consumer<@Nullable String> sink) {
+    private void findHeader(CallContext context, CheckedParams params, Consumer<@Nullable BlockHeader> sink) {
         CallContext sub = context.aside(
                 ChainCalls.wholeBlock(params.block(), params.values().get(params.blockIndex())), CallCause.VERIFY);
         sub.setRoute(sub.route().ofEvidence(NeededProof.withoutUncles()));
         shared.calls().handle(sub, reply -> {
             BlockHeader header = header(reply);
             if (header == null || params.block() instanceof BlockSelector.Hash || !anchors.isPossible()) {
-                take(header, sink);
+                sink.accept(header);
                 return;
             }
             String node = Objects.requireNonNullElse(sub.trace().upstreamId(), Anchors.STORED);
             ClaimedBlock claim = new ClaimedBlock(header.number(), header.hash().hex(), node);
-            anchors.find(context, claim, standing -> take(standing == Standing.CANONICAL ? header : null, sink));
+            anchors.find(context, claim, standing -> sink.accept(standing == Standing.CANONICAL ? header : null));
         });
-    }
-
-    private void take(@Nullable BlockHeader header, Consumer<@Nullable String> sink) {
-        if (header != null) {
-            shared.known().passed(header);
-        }
-        sink.accept(header == null ? null : header.hash().hex());
     }
 
     private @Nullable BlockHeader header(RpcReply reply) {
@@ -274,8 +270,12 @@ public final class StateProofStage implements Stage {
             }
             Stage others = nodes.without().apply(node == null ? Set.of() : Set.of(node));
             askForCode(context, others, (again, other) -> {
-                boolean right = isOfHash(other, proven) || other instanceof RpcReply.Failure;
-                sink.accept(right ? other : refusal("the code has another hash than the proven one"));
+                if (isOfHash(other, proven) || other instanceof RpcReply.Failure) {
+                    sink.accept(other);
+                } else {
+                    context.trace().markVerified("");
+                    sink.accept(refusal("the code has another hash than the proven one"));
+                }
             });
         });
     }

@@ -450,10 +450,9 @@ final class LogProofs {
     /** Returns the error for a call whose logs must be proven and cannot be. */
     static RpcReply refused(CallContext context) {
         CheckedParams params = context.checkedParams();
-        boolean isReadable = params == null
-                || params.values().isEmpty()
-                || LogPattern.of(params.values().get(0)) != null;
-        return isReadable ? unproven("", context.trace()) : AMBIGUOUS;
+        return params == null || LogPattern.of(params.values().get(0)) != null
+                ? unproven("", context.trace())
+                : AMBIGUOUS;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.weir.jsonrpc.RawJson;
 import io.weir.jsonrpc.RpcCall;
 import io.weir.jsonrpc.RpcReply;
 import io.weir.method.ChainCalls;
+import io.weir.method.params.BlockIds;
 import io.weir.method.params.kind.HexText;
 import io.weir.pipeline.CallContext;
 import io.weir.pipeline.ReplySink;
@@ -62,11 +63,7 @@ public record SendSyncStage(Stage sends, Stage calls, NetworkHead head) implemen
 
     private static long number(RawJson named) {
         HexText hex = HexText.read(named);
-        if (hex != null) {
-            return hex.digits() > 8 ? Long.MAX_VALUE : hex.toLong();
-        }
-        String text = named.toString();
-        return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : 0;
+        return hex == null ? BlockIds.decimal(named) : hex.digits() > 8 ? Long.MAX_VALUE : hex.toLong();
     }
 
     /** Call that waits for the receipt of its transaction. Confined to the call's event loop. */

@@ -159,7 +159,11 @@ final class RequestPolicy {
     /** Returns an admission with what the headers demand of answers; null if that is not known. */
     private static Admission.@Nullable Granted demanding(
             Admission.Granted granted, HttpHeaders headers, boolean fresh) {
-        Set<String> required = headers.getAll(REQUIRE).stream()
+        List<String> values = headers.getAll(REQUIRE);
+        if (values.isEmpty() && !fresh) {
+            return granted;
+        }
+        Set<String> required = values.stream()
                 .flatMap(value -> Stream.of(value.toLowerCase(Locale.ROOT).split(",")))
                 .map(String::strip)
                 .collect(Collectors.toSet());

@@ -219,6 +219,7 @@ final class AccountProofsIT {
                         "in another order",
                         answer -> nodes(answer)
                                 .insert(0, nodes(answer).get(nodes(answer).size() - 1))),
+                Map.entry("no text", answer -> nodes(answer).insertObject(0)),
                 Map.entry("absent", answer -> nodes(answer).removeAll()));
     }
 
@@ -273,6 +274,9 @@ final class AccountProofsIT {
             }
             return liar.asked("eth_getProof") > 0;
         });
+        assertThat(weir.admin().metric("weir_upstream_bad_answers_total", "upstream=\"node0\""))
+                .as(lie)
+                .isPositive();
         for (String method : METHODS.subList(0, METHODS.size() - 1)) {
             Object[] fact = method.equals("eth_getStorageAt")
                     ? new Object[] {contract, word(1), "latest"}
